@@ -158,6 +158,10 @@ def no_registers_are_needed(case, release):
     "macro": "int port(void) {\n    return UNIT_SRC;\n}\n",
     "header": '#include "beside.h"\n',
     "option": "",
+    "folder": '#include "elsewhere.h"\n',
+    "spliced": '#\\\ninclude "beside.h"\n',
+    "pasted": "#define AT(x) AT##x\n#if AT(ON_STRENG_NUM) > 0\nint streng;\n#endif\n",
+    "meant": "#if UNITS > 0\nint units;\n#endif\n",
 }.items())
 def network_with_registers(case, value):
     """A network that may name registers gets them, and the image is the same as with them always."""
@@ -167,7 +171,9 @@ def network_with_registers(case, value):
     own = case.write("own.h", "#define UNIT_SRC ATON_CONVACC_NUM\n")
     source = npu_kit.source_of(net)
     source.write_text(source.read_text() + line)
-    words = [f"--cflags=-include {own}"] if label in ("option", "macro") else []
+    case.write("more/elsewhere.h", "#ifdef ATON_STRENG_NUM\nint more;\n#endif\n")
+    words = {"option": [f"--cflags=-include {own}"], "macro": [f"--cflags=-include {own}"],
+             "folder": ["-I", case.dir / "more"], "meant": ["-D", "UNITS=RASTA_VERSION_MAJOR"]}.get(label, [])
     npu_kit.generate(case, net, "--workspace", case.dir / "work", *words)
     has((case.dir / f"work/obj/{NETWORK:03}.d").read_text(), "stm32n6/ATON.h")
 

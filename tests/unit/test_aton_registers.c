@@ -24,6 +24,9 @@ static void finds_words(void **state) {
         "ATON",
         "a = AT\\\nON_X;",
         "a = AT\\ \nON_X;",
+        "#define AT(x) AT##x",
+        "%:define AT(x) AT %:%: x",
+        "a = AT?\?/\nON_X;",
     };
     static const char *const without[] = {
         "",
@@ -50,6 +53,9 @@ static void finds_includes(void **state) {
     assert_true(names(u, "  #  include <unit.h>\n"));
     assert_true(names(u, "%:include \"unit.h\"\n"));
     assert_true(names(u, "#/**/include \"unit.h\"\n"));
+    assert_true(names(u, "#\\\ninclude \"unit.h\"\n"));
+    assert_true(names(u, "#\f\\\n include \"unit.h\"\n"));
+    assert_true(names(u, "?\?=include \"unit.h\"\n"));
     assert_true(names(u, "#include \"../unit/unit.h\"\n"));
     assert_true(names(u, "#include NAME\n"));
     assert_true(names(u, "#include"));
@@ -61,7 +67,19 @@ static void finds_includes(void **state) {
     assert_false(names(u, "/* what they include: \"unit.h\" */"));
 }
 
+static void finds_options(void **state) {
+    (void)state;
+    assert_true(rp_aton_option_names_registers("-DATON_X"));
+    assert_true(rp_aton_option_names_registers("-DUNITS=RASTA_VERSION_MAJOR"));
+    assert_true(rp_aton_option_names_registers("PORT=CONVACC_SRC"));
+    assert_true(rp_aton_option_names_registers("-DPORT=CONVACC_DST(0)"));
+    assert_true(rp_aton_option_names_registers("AT(x)=AT##x"));
+    assert_false(rp_aton_option_names_registers("-O2"));
+    assert_false(rp_aton_option_names_registers("X=SRC"));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {UNIT(finds_words), UNIT(finds_includes)};
+    const struct CMUnitTest tests[] = {UNIT(finds_words), UNIT(finds_includes),
+                                       UNIT(finds_options)};
     return RUN(tests);
 }

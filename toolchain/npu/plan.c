@@ -15,6 +15,7 @@
 #include "toolchain/npu/blobs.h"
 #include "toolchain/npu/cached.h"
 #include "toolchain/npu/plan.h"
+#include "toolchain/npu/registers.h"
 #include "toolchain/npu/rewrite.h"
 
 enum { SOURCE_MAX = 1 << 30 };
@@ -131,15 +132,14 @@ static const char *no_registers(const struct rp_build *build) {
         rp_path_join(build->arena, build->options->data_dir, "templates/npu/no_registers"));
 }
 
-/* The user's options may name registers, or read files that do. */
-static bool may_name_registers(const struct rp_npu *npu, const struct rp_strings *cflags,
-                               const struct rp_strings *defines) {
-    bool may = npu->names_registers;
-    for (size_t i = 0; i < cflags->count; i++)
-        may = may || strstr(cflags->items[i], "ATON") != NULL ||
-              !rp_npu_reads_nothing(cflags->items[i]);
-    for (size_t i = 0; i < defines->count; i++)
-        may = may || strstr(defines->items[i], "ATON") != NULL;
+/* The user's options may name registers, or lead to files that do. */
+static bool may_name_registers(const struct rp_npu *npu, const struct rp_input *input) {
+    bool may = npu->names_registers || input->include_dirs.count != 0;
+    for (size_t i = 0; i < input->cflags.count; i++)
+        may = may || rp_aton_option_names_registers(input->cflags.items[i]) ||
+              !rp_npu_reads_nothing(input->cflags.items[i]);
+    for (size_t i = 0; i < input->defines.count; i++)
+        may = may || rp_aton_option_names_registers(input->defines.items[i]);
     return may;
 }
 
@@ -159,7 +159,7 @@ static void set_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     rp_model_prefix_maps(arena, model, flags->debug_paths, &flags->model);
     rp_strings_push(arena, &flags->model,
                     rp_format(arena, "-I%s", model->code.include_dirs.items[0]));
-    if (!may_name_registers(npu, &input->cflags, &model->code.defines))
+    if (!may_name_registers(npu, input))
         rp_strings_push(arena, &flags->model, no_registers(build));
     push_includes(build, model, &flags->model);
     rp_strings_append_each(arena, &flags->model, "-D", &model->code.defines);

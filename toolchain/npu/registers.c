@@ -31,9 +31,17 @@ static bool is_register(const char *word, size_t len) {
            begins(word, len, "LL_ATON_OSAL_") || ends(word, len, "_DST") || ends(word, len, "_SRC");
 }
 
-/* Does the word begin a directive? # may be written %: and a comment may follow it. */
+/* Words may be made of parts: by ##, also written %:%:, or by a trigraph, which may be # or \. */
+static bool is_joining(const char *at, size_t left) {
+    return begins(at, left, "##") || begins(at, left, "%:%:") || begins(at, left, "?\?");
+}
+
+/*
+ * Does the word begin a directive? # may be written %: and a comment may follow it, or the line may
+ * go on in the next one.
+ */
 static bool is_directive(const char *text, const char *word) {
-    while (word > text && (word[-1] == ' ' || word[-1] == '\t'))
+    while (word > text && (isspace((unsigned char)word[-1]) || word[-1] == '\\'))
         word--;
     return word > text && strchr("#:/", word[-1]) != NULL;
 }
@@ -53,6 +61,14 @@ static bool includes_other(struct rp_arena *arena, const char *at, const char *e
            rp_path_is_file(rp_path_join(arena, beside->folder, name));
 }
 
+bool rp_aton_option_names_registers(const char *option) {
+    static const char *const parts[] = {"ATON", "RASTA_", "_SRC", "_DST", "##", "%:%:", "?\?"};
+    bool names = false;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        names = names || strstr(option, parts[i]) != NULL;
+    return names;
+}
+
 bool rp_aton_names_registers(struct rp_arena *arena, const struct rp_aton_text *text,
                              const struct rp_aton_beside *beside) {
     const char *at = text->bytes, *end = at + text->size;
@@ -62,7 +78,7 @@ bool rp_aton_names_registers(struct rp_arena *arena, const struct rp_aton_text *
             at++;
         size_t len = (size_t)(at - word);
         bool cut = len != 0 && end - at >= 2 && *at == '\\' && isspace((unsigned char)at[1]);
-        if (cut || is_register(word, len))
+        if (cut || is_register(word, len) || is_joining(at, (size_t)(end - at)))
             return true;
         if ((begins(word, len, "include") || begins(word, len, "import")) &&
             is_directive(text->bytes, word) && includes_other(arena, at, end, beside))

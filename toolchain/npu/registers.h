@@ -21,9 +21,13 @@ struct rp_aton_beside {
  * with ATON_ or RASTA_, or one of the runtime's that lead to these: ATON…, but for the two that
  * translate addresses; …_SRC and …_DST (ports of a unit); LL_ATON_OSAL_…. Also true when the text
  * includes a file of its folder other than the blobs' header, because that is not read here, when
- * an #include is written in an unusual way, or when a line ends within a word.
+ * an #include is written in an unusual way, when a line ends within a word, or when words are
+ * joined by ##.
  */
 bool rp_aton_names_registers(struct rp_arena *arena, const struct rp_aton_text *text,
                              const struct rp_aton_beside *beside);
+
+/* The same of a compiler option, such as -DUNITS=RASTA_VERSION_MAJOR, or of a macro X[=Y]. */
+bool rp_aton_option_names_registers(const char *option);
 
 #endif
