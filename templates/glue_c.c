@@ -226,7 +226,7 @@ static ai_bool rp_place(const ai_handle *weights, const ai_handle *activations) 
     uint32_t bytes = rp_self.acts_size; /* a multiple of 4 */
     if (bytes != 0 && !rp_apart(*activations, bytes))
         return ai_false;
-    for (; bytes != 0; bytes -= 4) /* volatile: a loop, not the C library's memset */
+    for (; bytes >= 4; bytes -= 4) /* volatile: a loop, not the C library's memset */
         *(volatile uint32_t *)((uintptr_t)*activations + bytes - 4) = 0;
 #endif
     return ai_true;
