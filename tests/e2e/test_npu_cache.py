@@ -157,6 +157,7 @@ def no_registers_are_needed(case, release):
     "text": "unsigned char units[ATON_STRENG_NUM];\n",
     "macro": "int port(void) {\n    return UNIT_SRC;\n}\n",
     "header": '#include "beside.h"\n',
+    "hidden": "",
     "option": "",
     "folder": '#include "elsewhere.h"\n',
     "spliced": '#\\\ninclude "beside.h"\n',
@@ -169,6 +170,8 @@ def network_with_registers(case, value):
     net = npu_kit.network(case, epoch_controller=True)
     (net.folder / "beside.h").write_text("extern unsigned char units[ATON_STRENG_NUM];\n")
     own = case.write("own.h", "#define UNIT_SRC ATON_CONVACC_NUM\n")
+    if label == "hidden":  # the pack's headers include it, and find the network's
+        (net.folder / "mcu_cache.h").write_text("#include_next <mcu_cache.h>\n")
     source = npu_kit.source_of(net)
     source.write_text(source.read_text() + line)
     case.write("more/elsewhere.h", "#ifdef ATON_STRENG_NUM\nint more;\n#endif\n")

@@ -2,6 +2,9 @@
 /* What a compiler cache may go by: see cached.h. */
 #include "toolchain/npu/cached.h"
 
+#include <unistd.h>
+
+#include "base/file.h"
 #include "base/path.h"
 #include "toolchain/build/searched.h"
 
@@ -27,16 +30,32 @@ static bool are_known(const struct rp_strings *flags, const struct rp_strings *f
     return known == flags->count;
 }
 
+/* Where headers of the network's unit are looked for: its own folder, the pack's, ours. */
+static struct rp_strings folders_of(const struct rp_model *model, const struct rp_build *build) {
+    struct rp_strings folders = {0};
+    const char *ours = rp_path_join(build->arena, build->options->data_dir, "templates/npu");
+    rp_strings_append(build->arena, &folders, &model->code.include_dirs);
+    rp_strings_push(build->arena, &folders, ours);
+    rp_strings_push(build->arena, &folders, rp_path_join(build->arena, ours, "no_registers"));
+    return folders;
+}
+
+bool rp_npu_hides_headers(const struct rp_model *model, const struct rp_build *build) {
+    const struct rp_strings folders = folders_of(model, build);
+    struct rp_strings names = {0};
+    bool hides = !rp_list_dir(build->arena, folders.items[0], &names, NULL);
+    for (size_t i = 0; i < names.count; i++)
+        for (size_t k = 1; !hides && k < folders.count; k++)
+            hides = access(rp_path_join(build->arena, folders.items[k], names.items[i]), F_OK) == 0;
+    return hides;
+}
+
 bool rp_npu_trust_names(const struct rp_model *model, struct rp_build *build,
                         const struct rp_plan_flags *flags, struct rp_error *err) {
     struct rp_arena *arena = build->arena;
     struct rp_buf pack = {.arena = arena}, network = {.arena = arena};
     const struct rp_strings *passed = build->options->passed;
-    struct rp_strings folders = {0};
-    rp_strings_append(arena, &folders, &model->code.include_dirs);
-    const char *ours = rp_path_join(arena, build->options->data_dir, "templates/npu");
-    rp_strings_push(arena, &folders, ours);
-    rp_strings_push(arena, &folders, rp_path_join(arena, ours, "no_registers"));
+    const struct rp_strings folders = folders_of(model, build);
     bool known = passed == NULL || passed->count == 0;
     for (size_t i = 1; i < folders.count; i++)
         known = known && rp_searched_names(&pack, folders.items[i]);

@@ -9,6 +9,9 @@
 /* False for an option of the compiler that may make it read another file or search a folder. */
 bool rp_npu_reads_nothing(const char *option);
 
+/* Does the network's folder have a name that one of the others has, which are searched after it? */
+bool rp_npu_hides_headers(const struct rp_model *model, const struct rp_build *build);
+
 /*
  * Lets a cache trust the names of headers in all units (rp_unit.own), as long as the same names
  * exist in all folders where they are looked for: the pack's and our own, and for the network, the

@@ -159,7 +159,7 @@ static void set_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     rp_model_prefix_maps(arena, model, flags->debug_paths, &flags->model);
     rp_strings_push(arena, &flags->model,
                     rp_format(arena, "-I%s", model->code.include_dirs.items[0]));
-    if (!may_name_registers(npu, input))
+    if (!may_name_registers(npu, input) && !rp_npu_hides_headers(model, build))
         rp_strings_push(arena, &flags->model, no_registers(build));
     push_includes(build, model, &flags->model);
     rp_strings_append_each(arena, &flags->model, "-D", &model->code.defines);
