@@ -388,10 +388,11 @@ NAMES = {"upper": ("MY_NET", "my_net"), "blank": ("My Net v2", "my_net_v2"), "da
 
 @each(list(NAMES))
 def name(case, label):
-    """Files have the name as given; the C name is its identifier in lower case."""
+    """Files have the name as given; the C name is its identifier in lower case. A C file cannot include a name with a quote."""
     given, want = NAMES[label]
+    form = "split" if '"' in given else "gen-c-file,split"
     net = source(case, pools="mix")
-    npu_kit.generate(case, net, "-n", given, "-r", "gen-c-file,split", "--workspace", case.dir / "work")
+    npu_kit.generate(case, net, "-n", given, "-r", form, "--workspace", case.dir / "work")
     image = reader.read_npu(case.dir / "out" / f"{given}_rel.bin", case.dir / "out" / f"{given}_data.bin")
     check(image.name.isidentifier() and image.name.isascii() and image.name == image.name.lower(),
           f"C name {image.name!r}")
