@@ -20,12 +20,12 @@
 #include "image_glue.h"
 #include "reloc_format.h"
 #if defined(RP_PARTS)
-#define RP_BOOT_KEPT 84 /* up to inputs, below */
+#define RP_BOOT_KEPT 80 /* up to inputs, below */
 #elif defined(RP_STATIC) || defined(RP_NO_PARTS)
-#define RP_BOOT_KEPT 76
+#define RP_BOOT_KEPT 72
 #else
 #define RP_CLEARS /* init_v2 clears the activations, unless there are RP_CALLS */
-#define RP_BOOT_KEPT 80
+#define RP_BOOT_KEPT 76
 #endif
 #ifndef RP_STATIC
 #include "image_boot.h"
@@ -41,8 +41,8 @@ struct rp_instance {
     uint32_t packed_acts_size, weights_size; /* set by the packer; the loader's after create */
     ai_observer_exec_ctx own_observer;       /* the loader's */
 
-    uint32_t error; /* an ai_error: the first one since it was last asked for */
-    uint32_t initialized;
+    uint16_t error; /* the first one since it was last asked for: type, and code << 8 */
+    uint16_t initialized;
     const char *names; /* RP_NAMES */
     ai_observer_exec_ctx *observer;
     ai_tensor_chain no_tensors;
@@ -97,10 +97,11 @@ __attribute__((section(".network_rt_ctx"), used)) struct rp_instance rp_instance
 
 static ai_bool rp_refuse(uint32_t error) {
     if (rp_self.error == 0)
-        rp_self.error = error;
+        rp_self.error = (uint16_t)error;
     return ai_false;
 }
-#define rp_fail(type, code) rp_refuse((uint32_t)(type) | (uint32_t)(code) << 8)
+#define RP_ERROR(type, code) ((uint32_t)(type) | (uint32_t)(code) << 8)
+#define rp_fail(type, code)  rp_refuse(RP_ERROR(type, code))
 
 __attribute__((noinline)) static ai_bool rp_refuse_pointer(void) {
     return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_INVALID_PTR);
@@ -153,7 +154,9 @@ static inline __attribute__((always_inline)) void rp_reset(void) {
 
 __attribute__((section(".text.rp_create"))) static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
     (void)config;
-    rp_reset();
+#ifdef RP_STATIC
+    rp_reset(); /* an image is as in its file */
+#endif
     rp_self.names = rp_self.c_name; /* these words belong to the loader from now on */
 #ifdef RP_CLEARS
     rp_self.acts_size = rp_self.packed_acts_size;
@@ -270,17 +273,23 @@ static ai_i32 rp_run(ai_handle network, const ai_buffer *input, ai_buffer *outpu
     void *in[RP_INPUTS + 1];
     void *out[RP_OUTPUTS + 1];
     (void)network;
+    uint32_t error = RP_ERROR(AI_ERROR_INVALID_STATE, AI_ERROR_CODE_MISSED_INIT);
     if (!rp_self.initialized)
-        return (ai_i32)rp_fail(AI_ERROR_INVALID_STATE, AI_ERROR_CODE_MISSED_INIT);
+        goto refused;
+    error = RP_ERROR(AI_ERROR_INVALID_INPUT, AI_ERROR_CODE_INVALID_PTR);
     if (!rp_gather(input, RP_INPUTS, in))
-        return (ai_i32)rp_fail(AI_ERROR_INVALID_INPUT, AI_ERROR_CODE_INVALID_PTR);
+        goto refused;
+    error = RP_ERROR(AI_ERROR_INVALID_OUTPUT, AI_ERROR_CODE_INVALID_PTR);
     if (!rp_gather(output, RP_OUTPUTS, out))
-        return (ai_i32)rp_fail(AI_ERROR_INVALID_OUTPUT, AI_ERROR_CODE_INVALID_PTR);
+        goto refused;
     rp_notify_run(AI_OBSERVER_PRE_EVT);
+    error = RP_ERROR(AI_ERROR_INVALID_STATE, AI_ERROR_CODE_NETWORK);
     if (!RP_CALL(in, out))
-        return (ai_i32)rp_fail(AI_ERROR_INVALID_STATE, AI_ERROR_CODE_NETWORK);
+        goto refused;
     rp_notify_run(AI_OBSERVER_POST_EVT);
     return 1;
+refused:
+    return rp_refuse(error);
 }
 
 /* n_macc is 0, which means "not known", unless RP_MACC gives it. */
@@ -330,9 +339,9 @@ static ai_handle rp_destroy(ai_handle network) {
  * init is for loaders before version 2.0, which do not take this image; forward would run without
  * outputs, which plain C cannot do.
  */
-static ai_i32 rp_unsupported(ai_handle network) {
+static ai_bool rp_unsupported(ai_handle network) {
     (void)network;
-    return (ai_i32)rp_fail(AI_ERROR_INVALID_STATE, AI_ERROR_CODE_NONE);
+    return rp_fail(AI_ERROR_INVALID_STATE, AI_ERROR_CODE_NONE);
 }
 #define RP_UNSUPPORTED(type)                                                                       \
     (__typeof__(((struct rp_entries *)0)->type))(void (*)(void))rp_unsupported

@@ -130,7 +130,7 @@ def rows_of(image, plain):
 def plan(image, weights_at, label, plain):
     rows = "".join(f'{{"{name.split("@")[0]}", {(name + "@0").split("@")[1]}, zeros}}, ' for name in IMPORTS)
     values = {
-        "PLAIN": int(plain), "KEPT": 80, "SIZE": len(image.data) - 96, "WEIGHTS": weights_at, "ACTS": image.acts_size,
+        "PLAIN": int(plain), "KEPT": 76, "SIZE": len(image.data) - 96, "WEIGHTS": weights_at, "ACTS": image.acts_size,
         "RAM_XIP": image.ram_xip, "RAM_COPY": image.ram_copy, "XIP": int(not image.patches), "INIT": 1,
         "RANGES": ", ".join("{%d, %d, %s}" % row for row in rows_of(image, plain)),
         "SWEEPS": "".join("{%d, %du, %d, %d, %d}, " % row for row in sweeps_of(image)) if plain else "",
