@@ -16,6 +16,7 @@ Options of a case (all have a default):
     entry     --entry; "" for none; static: decl and call, in C, in0, out0, … being the tensors
     manifest  members of a manifest beside "sources"; init: in C, what the static build calls first
     cores     cores that have it, "M4 M7"
+    without   of M0 and M23, which take what is C and has no options of its own, those that do not have it
     sets      more sets of inputs, each a list for each tensor
     own_math  the project's functions that the static build uses instead of the C library's
     aligned   the image is placed so that its constants have their alignment
@@ -75,6 +76,7 @@ class Case:
     init: str = ""
     manifest: dict = None
     cores: str = "M3 M4 M7 M33 M55"
+    without: str = ""
     sets: list = dataclasses.field(default_factory=list)
     slots: int = 1
     aligned: bool = False
@@ -86,8 +88,9 @@ class Case:
         if core not in ("M0", "M23"):
             return core in self.cores.split()
         texts = [self.text, *(file.text for file in self.files)]
-        return (self.cores == Case.cores and self.suffix == ".c" and not self.cflags and not self.args
-                and not any("asm" in text or "target(" in text for text in texts))
+        return (core not in self.without.split() and self.cores == Case.cores and self.suffix == ".c"
+                and not self.cflags and not self.args and not any("asm" in text or "target(" in text
+                                                                  for text in texts))
 
     @property
     def inputs(self):
