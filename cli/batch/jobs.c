@@ -73,10 +73,15 @@ struct writings {
     size_t capacity;
 };
 
+/* What would lie below a file comes next after it. */
 static int by_path(const void *a, const void *b) {
     const struct written *x = a, *y = b;
-    int order = strcmp(x->path, y->path);
-    return order != 0 ? order : (x->job > y->job) - (x->job < y->job);
+    size_t at = 0;
+    while (x->path[at] != '\0' && x->path[at] == y->path[at])
+        at++;
+    int one = x->path[at] == '/' ? 1 : (unsigned char)x->path[at];
+    int other = y->path[at] == '/' ? 1 : (unsigned char)y->path[at];
+    return one != other ? one - other : (x->job > y->job) - (x->job < y->job);
 }
 
 /* An absolute path without "." and "..": the folders of cells need not be there yet. */
@@ -130,6 +135,12 @@ static bool check_writings(const struct rp_jobs *jobs, struct rp_error *err) {
     qsort(found.items, found.count, sizeof *found.items, by_path);
     for (size_t i = 1; i < found.count; i++) {
         const struct written *one = &found.items[i - 1], *other = &found.items[i];
+        size_t len = strlen(one->path);
+        if (strncmp(one->path, other->path, len) == 0 && other->path[len] == '/') {
+            rp_fail(err, RP_E_USAGE, "'%s' would be a file, and a folder for '%s'", one->path,
+                    other->path + len + 1);
+            return rp_hint(err, "give the model, variant or file another name");
+        }
         if (one->job == other->job || strcmp(one->path, other->path) != 0)
             continue; /* generate refuses two of one cell */
         if (one->job == NULL || other->job == NULL) {
@@ -301,13 +312,16 @@ static bool run_make(struct rp_jobs *jobs, const struct rp_strings *goals, struc
     struct rp_strings argv = {0}, names = {0}, changes = {0};
     size_t ended = 0;
     int status = 0;
+    if (!rp_recipes_write_goals(arena, jobs->output, goals, err))
+        return false;
     const char *log = rp_path_join(arena, jobs->output, MAKE_LOG);
     take_environment(arena, &names, &changes);
-    RP_PUSH_WORDS(arena, &argv, "make", "--no-print-directory", "-rR", "-f", RP_RECIPES_MAKE);
+    RP_PUSH_WORDS(arena, &argv, "make", "--no-print-directory", "-rR", "-f", RP_RECIPES_MAKE, "-f",
+                  RP_RECIPES_GOALS);
     rp_make_jobs(arena, jobs->jobs, &argv, &changes);
     if (jobs->keep_going)
         rp_strings_push(arena, &argv, "-k");
-    rp_strings_append(arena, &argv, goals);
+    rp_strings_push(arena, &argv, RP_RECIPES_GOALS);
     const struct rp_process process = {.argv = &argv,
                                        .cwd = jobs->output,
                                        .env = &changes,
@@ -322,6 +336,7 @@ static bool run_make(struct rp_jobs *jobs, const struct rp_strings *goals, struc
         say_ended(jobs, goals->count, &ended);
     }
     rp_process_stop(make);
+    (void)unlink(rp_path_join(arena, jobs->output, RP_RECIPES_GOALS));
     say_ended(jobs, goals->count, &ended);
     rp_progress(jobs->quiet, "");
     return !rp_process_interrupted(err);

@@ -107,6 +107,12 @@ static const char make_rules[] =
     "endif\n";
 // clang-format on
 
+/* " \\", line end, name: of each. */
+static void put_cells(struct rp_buf *out, const struct rp_strings *names) {
+    for (size_t i = 0; i < names->count; i++)
+        rp_buf_printf(out, " \\\n  %s", names->items[i]);
+}
+
 static bool write_make(struct rp_arena *arena, const char *output, const struct rp_strings *names,
                        const struct rp_strings *wrap, struct rp_error *err) {
     struct rp_buf out = {.arena = arena};
@@ -120,8 +126,7 @@ static bool write_make(struct rp_arena *arena, const char *output, const struct 
     if (!put_variables(&out, wrap, make_hash, err))
         return false;
     rp_buf_puts(&out, "CELLS :=");
-    for (size_t i = 0; i < names->count; i++)
-        rp_buf_printf(&out, " \\\n  %s", names->items[i]);
+    put_cells(&out, names);
     rp_buf_puts(&out, make_rules);
     return write_file(arena, output, RP_RECIPES_MAKE, &out, err);
 }
@@ -159,4 +164,13 @@ bool rp_recipes_write(struct rp_arena *arena, const char *output, const struct r
                       const struct rp_strings *wrap, struct rp_error *err) {
     return write_make(arena, output, names, wrap, err) &&
            write_ninja(arena, output, names, wrap, err);
+}
+
+bool rp_recipes_write_goals(struct rp_arena *arena, const char *output,
+                            const struct rp_strings *names, struct rp_error *err) {
+    struct rp_buf out = {.arena = arena};
+    rp_buf_puts(&out, ".PHONY: " RP_RECIPES_GOALS "\n" RP_RECIPES_GOALS ":");
+    put_cells(&out, names);
+    rp_buf_puts(&out, "\n");
+    return rp_recipes_put(arena, rp_path_join(arena, output, RP_RECIPES_GOALS), &out, err);
 }

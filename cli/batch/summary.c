@@ -222,8 +222,7 @@ static void write_cells(const struct rp_summary *summary, bool markdown, struct 
         const struct rp_job *job = &summary->jobs->items[i];
         if (!job->selected)
             continue;
-        rp_grid_cell(&grid, "%s",
-                     markdown ? rp_escaped(out->arena, job->cell->name) : job->cell->name);
+        rp_grid_cell(&grid, "%s", job->cell->name);
         rp_grid_cell(&grid, "%s", shown[job->state]);
         for (size_t k = 0; k < METRICS; k++) {
             uint64_t bytes;
@@ -247,9 +246,7 @@ static void write_budgets(const struct rp_summary *summary, bool markdown, struc
     rp_grid_column(&grid, "status", true);
     for (size_t i = 0; i < summary->budgets.count; i++) {
         const struct rp_batch_budget *budget = &summary->budgets.items[i];
-        rp_grid_cell(&grid, "%s",
-                     markdown ? rp_escaped(out->arena, budget->given)
-                              : rp_printable(out->arena, budget->given));
+        rp_grid_cell(&grid, "%s", rp_printable(out->arena, budget->given));
         rp_grid_number(&grid, budget->cells);
         rp_grid_number(&grid, budget->value);
         rp_grid_number(&grid, budget->limit);
@@ -257,6 +254,12 @@ static void write_budgets(const struct rp_summary *summary, bool markdown, struc
     }
     rp_buf_puts(out, "\n");
     rp_grid_print(&grid, markdown, out);
+}
+
+/* Text of a line, safe where it is printed. */
+static const char *safe(struct rp_arena *arena, bool markdown, const char *text) {
+    const char *printable = rp_printable(arena, text);
+    return markdown ? rp_escaped(arena, printable) : printable;
 }
 
 static void write_lines(const struct rp_summary *summary, bool markdown, struct rp_buf *out) {
@@ -267,15 +270,14 @@ static void write_lines(const struct rp_summary *summary, bool markdown, struct 
         const struct rp_job *job = &summary->jobs->items[i];
         if (!job->selected || job->state != RP_JOB_FAILED)
             continue;
-        const char *error = short_error(arena, job->error);
-        rp_buf_printf(out, "%s%s%s: %s (log: %s/cell.log)\n", any ? "" : "\n", mark,
-                      job->cell->name, markdown ? rp_escaped(arena, error) : error,
-                      job->cell->name);
+        const char *name = safe(arena, markdown, job->cell->name);
+        rp_buf_printf(out, "%s%s%s: %s (log: %s/cell.log)\n", any ? "" : "\n", mark, name,
+                      safe(arena, markdown, short_error(arena, job->error)), name);
         any = true;
     }
     for (size_t i = 0; i < summary->others.count; i++)
         rp_buf_printf(out, "%s%s%s is no cell of the matrix any more; its files are left\n",
-                      i == 0 ? "\n" : "", mark, rp_printable(arena, summary->others.items[i]));
+                      i == 0 ? "\n" : "", mark, safe(arena, markdown, summary->others.items[i]));
 }
 
 void rp_summary_text(const struct rp_summary *summary, bool markdown, struct rp_buf *out) {

@@ -87,6 +87,11 @@ def every_form_of_the_summary(case):
     has(text.out, "two/stm32h7", "up to date", "4 up to date")
     equal(text.err, "", "nothing is said of what is not done")
     has(case.relocpack("batch", path, "-o", case.dir / "out", "--format", "markdown").out, "| one/stm32f4 | up to date |")
+    odd = matrix(case, "odd.json", models=["one.c", {"name": "_b_", "input": "no_file_.c"}], budgets=["*/*:acts=1"])
+    result = case.relocpack("batch", odd, "-k",
+                            "-o", case.dir / "out", "--format", "markdown", status=1)
+    has(result.out, "| \\_b\\_/stm32f4 | failed |", "| \\*/\\*:acts=1 | 4 |", "- \\_b\\_/stm32f4: RP", "no\\_file\\_.c")
+    has_not(result.out, "\\\\")
     case.relocpack("batch", path, "-o", case.dir / "out", "--junit", case.dir / "j.xml", "-q")
     equal((case.dir / "j.xml").read_text().count("<testcase"), 5, "the cells, and the command")
 
@@ -449,6 +454,17 @@ def chosen_cells(case):
 
 
 @test
+def more_cells_than_a_command_line_has_room_for(case):
+    """Their names are 2.4 MB, and the kernel takes 2 MB; here each is begun, and none does anything."""
+    long = "x" * 90
+    path = matrix(case, models=[{"name": f"m{i}{long}", "input": "one.c"} for i in range(100)],
+                  targets=[{"name": f"t{i}{long}", "target": "stm32f4"} for i in range(90)], variants=["v" + long])
+    result = case.relocpack("batch", path, "-o", case.dir / "out", "-k", "-q", "--wrap", "false", status=1)
+    has(result.err, "RP2108", "9000 cells failed", "it ended and said nothing")
+    check(not (case.dir / "out/.goals").exists(), "nothing is left")
+
+
+@test
 def budgets_for_the_whole(case):
     path = matrix(case, budgets=["*/stm32f4:flash=warn:1K"])
     answer, _ = batch(case, path)
@@ -477,6 +493,9 @@ def refused(case):
                                   ({"html": str(case.dir / "all.html")}, 2, "both write '" + str(case.dir / "all.html") + "'"),
                                   ({"html": "cell.args"}, 2, "the cell 'one/stm32f4' would write '"),
                                   ({"json": "../../Makefile"}, 2, "out/Makefile', which batch writes"),
+                                  ({"targets": [{"name": "stm32f4", "json": "../../one"}], "models": ["one.c"]}, 2, "out/one' would be a file, and a folder for 'stm32f4/cell.args'"),
+                                  ({"models": [{"name": "make.log", "input": "one.c"}]}, 2, "give the model, variant or file another name"),
+                                  ({"include": [{"model": "one", "target": "stm32f4", "variant": "cell.log"}]}, 2, "cell.log' would be a file"),
                                   ({"depfile": "../.././/two/../all.d"}, 2, "out/all.d'"),
                                   ({"include": ["inc"]}, 9, "folders with headers are for the models"),
                                   ({"relocatable": "splitt"}, 2, "did you mean")):
