@@ -17,11 +17,11 @@ struct rp_tolerance {
 /* An output compared with what it should be. */
 struct rp_compared {
     const char *path;   /* of the file with what it should be */
-    uint32_t different; /* inferences in which a byte differs; 0: bit-exact */
+    uint32_t different; /* inferences in which a value is not the same; 0: bit-exact */
     uint32_t first;     /* the first of these, from 0 */
     bool has_values;    /* the rest is known */
     bool real;          /* largest is about real numbers, otherwise about values as stored */
-    uint64_t beyond;    /* values that are further away than allowed, in inferences that differ */
+    uint64_t beyond;    /* values that are not the same, and further away than allowed */
     const bool *far;    /* for each inference: has it such values? */
     double largest;     /* absolute difference; infinite: a NaN on one side */
     double agreement;   /* share of samples of the same class; NaN: they are not one vector each */

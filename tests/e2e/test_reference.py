@@ -205,6 +205,17 @@ def quantised_models_against_real_numbers(case):
     put_set(case, "set", [npy(FLOAT, (1, 64), real)], [npy(FLOAT, (10,), [s + scale for s in scores])], "npy")
     has(case.verify(image, "--reference", folder, status=8).err, "a step of this quantised output is 0.17")
     case.verify(image, "--reference", folder, "--tolerance", "0.1701")
+    # such an input makes some outputs -128, the value to which all smaller numbers are quantised
+    real = [100 * v for v in real]
+    case.verify(image, "--input", case.write("x.csv", ",".join(map(repr, real))), "--save-output", saved)
+    ints = [int(q) for q in saved.read_text().split(",")]
+    for below, status in ((0, 0), (scale, 0), (2 * scale, 8), (1000, 8), (float("inf"), 8)):
+        scores = [(q - zero) * scale - below * (q == -128) for q in ints]
+        put_set(case, "set", [npy(FLOAT, (1, 64), real)], [npy(FLOAT, (10,), scores)], "npy")
+        result = case.verify(image, "--reference", folder, status=status)
+        if status:
+            has(result.err, f"{ints.count(-128)} of 10 values are further away", f"largest difference is {below:g}")
+    check(ints.count(-128) > 0, f"outputs: {ints}")
 
 
 @test(needs=[QEMU])
