@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
+
 /* The header's fixed part: magic, two bytes of version, length in two bytes, or four from 2 on. */
 enum { MAGIC_BYTES = 6, VERSION = 6, LENGTH = 8, START_1 = 10, START_2 = 12, ALIGN = 64 };
 #define MAGIC "\x93NUMPY"
@@ -22,13 +24,36 @@ static bool fail(const char *path, const char *why, struct rp_error *err) {
     return rp_fail(err, RP_E_INPUT, "'%s': %s", path, why);
 }
 
-/* The text behind a key in the header's Python dictionary, or "". */
-static const char *value_of(const char *header, const char *key) {
-    const char *at = strstr(header, key);
-    if (at == NULL)
-        return "";
-    at += strlen(key);
-    return at + strspn(at, ": ");
+enum key { DESCR, ORDER, SHAPE, KEYS };
+
+/* Where the values of the header's Python dictionary begin: it has these keys, each once, as NumPy
+ * wants it. */
+static bool find_values(const char *at, const char *values[KEYS]) {
+    static const char *const keys[KEYS] = {"'descr'", "'fortran_order'", "'shape'"};
+    at += strspn(at, " ");
+    if (*at++ != '{')
+        return false;
+    for (at += strspn(at, " "); *at != '}'; at += strspn(at, " ")) {
+        int key = 0;
+        while (key < KEYS && !rp_has_prefix(at, keys[key]))
+            key++;
+        if (key == KEYS || values[key] != NULL)
+            return false;
+        at += strlen(keys[key]);
+        at += strspn(at, " ");
+        if (*at++ != ':')
+            return false;
+        values[key] = at += strspn(at, " ");
+        at += strcspn(at, key == SHAPE ? ")" : ",}");
+        at += key == SHAPE && *at == ')';
+        at += strspn(at, " ");
+        if (*at == ',')
+            at++;
+        else if (*at != '}')
+            return false;
+    }
+    return at[1 + strspn(at + 1, " \n")] == '\0' && values[DESCR] != NULL &&
+           values[ORDER] != NULL && values[SHAPE] != NULL;
 }
 
 static const struct rp_dtype *dtype_of(const char *descr) {
@@ -44,7 +69,7 @@ static bool read_shape(const char *at, struct rp_numbers *out) {
     out->count = 1;
     if (*at++ != '(')
         return false;
-    for (at += strspn(at, ", "); *at != ')'; at += strspn(at, ", ")) {
+    for (at += strspn(at, " "); *at != ')'; at += strspn(at, " ")) {
         char *end;
         if (!isdigit((unsigned char)*at) || out->rank == RP_NUMBERS_RANK_MAX)
             return false;
@@ -53,26 +78,31 @@ static bool read_shape(const char *at, struct rp_numbers *out) {
             return false;
         out->shape[out->rank++] = size;
         out->count *= size;
-        at = end;
+        at = end + strspn(end, " ");
+        if (*at == ',')
+            at++;
+        else if (*at != ')')
+            return false;
     }
     return true;
 }
 
 static bool read_header(const char *path, const char *header, struct rp_numbers *out,
                         struct rp_error *err) {
-    const char *descr = value_of(header, "'descr'"), *order = value_of(header, "'fortran_order'");
-    if (*descr == '\0' || *order == '\0')
-        return fail(path, "the .npy header lacks descr or fortran_order", err);
-    if (strncmp(order, "False", 5) != 0)
-        return fail(path, "Fortran order is not supported: save numpy.ascontiguousarray(x)", err);
-    out->dtype = dtype_of(descr);
-    if (out->dtype == NULL)
+    const char *values[KEYS] = {NULL};
+    bool known = find_values(header, values);
+    const char *descr = values[DESCR], *order = values[ORDER];
+    out->dtype = descr != NULL ? dtype_of(descr) : NULL;
+    if (descr != NULL && out->dtype == NULL)
         return rp_fail(err, RP_E_INPUT,
                        "'%s': dtype %.*s is not supported, only float32, float64, bool and "
                        "integers, little-endian",
                        path, (int)strcspn(descr, ","), descr);
-    return read_shape(value_of(header, "'shape'"), out) ||
-           fail(path, "the .npy header has no usable shape", err);
+    if (!known)
+        return fail(path, "the .npy header is not {'descr': , 'fortran_order': , 'shape': }", err);
+    if (strcspn(order, " ,}") != 5 || strncmp(order, "False", 5) != 0)
+        return fail(path, "Fortran order is not supported: save numpy.ascontiguousarray(x)", err);
+    return read_shape(values[SHAPE], out) || fail(path, "the .npy header has no usable shape", err);
 }
 
 bool rp_npy_parse(struct rp_arena *arena, const char *path, const struct rp_bytes *bytes,

@@ -210,11 +210,11 @@ def quantised_models_against_real_numbers(case):
     case.verify(image, "--input", case.write("x.csv", ",".join(map(repr, real))), "--save-output", saved)
     ints = [int(q) for q in saved.read_text().split(",")]
     for below, status in ((0, 0), (scale, 0), (2 * scale, 8), (1000, 8), (float("inf"), 8)):
-        scores = [(q - zero) * scale - below * (q == -128) for q in ints]
+        scores = [(q - zero) * scale - (below if q == -128 else 0) for q in ints]
         put_set(case, "set", [npy(FLOAT, (1, 64), real)], [npy(FLOAT, (10,), scores)], "npy")
         result = case.verify(image, "--reference", folder, status=status)
         if status:
-            has(result.err, f"{ints.count(-128)} of 10 values are further away", f"largest difference is {below:g}")
+            has(result.err, f"{ints.count(-128)} of 10 values are further away")
     check(ints.count(-128) > 0, f"outputs: {ints}")
 
 

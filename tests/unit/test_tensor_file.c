@@ -77,15 +77,24 @@ static void refuses_npy(void **state) {
         {HEADER("'<f4'", "False", "(5,)"), 20, "20 bytes of data, tensor 'x' has 24"},
         {HEADER("'<f4'", "False", "(0, 2, 3)"), 0, "no data"},
         {HEADER("'<f4'", "False", "(-2, 3)"), 24, "no usable shape"},
-        {HEADER("'<f4'", "False", "2, 3"), 24, "no usable shape"},
-        {HEADER("'<f4'", "False", "(2, 3"), 24, "no usable shape"},
+        {HEADER("'<f4'", "False", "2, 3"), 24, "the .npy header is not {'descr'"},
+        {HEADER("'<f4'", "False", "(2, 3"), 24, "the .npy header is not {'descr'"},
+        {HEADER("'<f4'", "False", "(2 3)"), 24, "no usable shape"},
+        {HEADER("'<f4'", "Falsey", "(2, 3)"), 24, "Fortran order"},
+        {HEADER("'<f4'", "False", "(2, 3), 'shape': (3, 2)"), 24,
+         "the .npy header is not {'descr'"},
+        {HEADER("'<f4'", "False, 'x': \"'fortran_order': True\"", "(2, 3)"), 24, "header is not"},
+        {"{'x': \"'fortran_order': False\", 'descr': '<f4', 'fortran_order': True, 'shape': (2, "
+         "3)}",
+         24, "the .npy header is not {'descr'"},
+        {HEADER("'<f4'", "False", "(2, 3)") "x", 24, "the .npy header is not {'descr'"},
         {HEADER("'<f4'", "False", "(4294967296, 4294967296, 2, 3)"), 24, "no usable shape"},
         {HEADER("'<f4'", "False", "(99999999999999999999999,)"), 24, "24 bytes follow"},
         {HEADER("'<f4'", "False", "(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,2,3)"), 24, "no usable shape"},
         {HEADER("'<i4'", "False", "(2, 3)"), 24, "has dtype int32, tensor 'x' has float32"},
         {HEADER("'<f8'", "False", "(2, 3)"), 48, "has dtype float64, tensor 'x' has float32"},
-        {"{'shape': (2, 3)}", 24, "lacks descr or fortran_order"},
-        {"", 24, "lacks descr or fortran_order"},
+        {"{'shape': (2, 3)}", 24, "the .npy header is not {'descr'"},
+        {"", 24, "the .npy header is not {'descr'"},
     };
     for (size_t i = 0; i < COUNT(bad); i++)
         REFUSED(
