@@ -119,10 +119,9 @@ static bool read_matrix(struct batch *batch, struct rp_error *err) {
 }
 
 /* A launcher or a wrapper by a path is meant from here, and run elsewhere. */
-static const char *program_from_here(struct rp_arena *arena, const char *words) {
-    const char *first = rp_strndup(arena, words, strcspn(words, " "));
-    const char *absolute = strchr(first, '/') != NULL ? rp_path_absolute(arena, first, NULL) : NULL;
-    return absolute != NULL ? rp_format(arena, "%s%s", absolute, words + strlen(first)) : words;
+static const char *program_from_here(struct rp_arena *arena, const char *word) {
+    const char *absolute = strchr(word, '/') != NULL ? rp_path_absolute(arena, word, NULL) : NULL;
+    return absolute != NULL ? absolute : word;
 }
 
 static bool take_options(struct batch *batch, struct rp_error *err) {
@@ -138,11 +137,19 @@ static bool take_options(struct batch *batch, struct rp_error *err) {
                              .jobs = options->jobs,
                              .keep_going = options->keep_going,
                              .quiet = options->quiet};
-    if (options->launcher != NULL)
-        jobs->launcher = program_from_here(batch->arena, options->launcher);
-    return (options->wrap == NULL ||
-            rp_split_words(batch->arena, options->wrap, &jobs->wrap, err)) &&
-           rp_output_is_possible(options->html, err);
+    if (options->launcher != NULL) {
+        const char *rest = options->launcher + strcspn(options->launcher, " ");
+        const char *first =
+            rp_strndup(batch->arena, options->launcher, (size_t)(rest - options->launcher));
+        jobs->launcher =
+            rp_format(batch->arena, "%s%s", program_from_here(batch->arena, first), rest);
+    }
+    if (options->wrap != NULL) {
+        if (!rp_split_words(batch->arena, options->wrap, &jobs->wrap, err))
+            return false;
+        jobs->wrap.items[0] = program_from_here(batch->arena, jobs->wrap.items[0]);
+    }
+    return rp_output_is_possible(options->html, err);
 }
 
 /* --only. RP_E_USAGE: a pattern that fits no cell. */

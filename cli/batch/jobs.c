@@ -247,7 +247,8 @@ static void judge(const struct rp_jobs *jobs, struct rp_job *job, bool interrupt
     static const char taken[] = "RP2103: ";
     const char *log = file_of(jobs, job, LOG);
     job->exit_code = read_exit(jobs, job);
-    if (job->exit_code == 0 || access(file_of(jobs, job, STAMP), F_OK) == 0) {
+    bool came = access(file_of(jobs, job, LINES), F_OK) == 0; /* generate makes it first of all */
+    if ((job->exit_code == 0 && came) || access(file_of(jobs, job, STAMP), F_OK) == 0) {
         job->state = RP_JOB_BUILT;
         return;
     }
@@ -263,6 +264,9 @@ static void judge(const struct rp_jobs *jobs, struct rp_job *job, bool interrupt
                                  "it ended without an error of its own; the last line "
                                  "of its log: %s",
                                  last)
+                 : job->exit_code == 0
+                     ? "its command ended well and made nothing: do the words of --wrap run what "
+                       "follows them, and wait for its end?"
                      : "it ended and said nothing: was it killed, or could it not be started?";
 }
 
@@ -321,7 +325,7 @@ static bool run_make(struct rp_jobs *jobs, const struct rp_strings *goals, struc
     rp_make_jobs(arena, jobs->jobs, &argv, &changes);
     if (jobs->keep_going)
         rp_strings_push(arena, &argv, "-k");
-    rp_strings_push(arena, &argv, RP_RECIPES_GOALS);
+    rp_strings_push(arena, &argv, RP_RECIPES_GOAL);
     const struct rp_process process = {.argv = &argv,
                                        .cwd = jobs->output,
                                        .env = &changes,

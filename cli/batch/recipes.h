@@ -14,6 +14,7 @@
 #define RP_RECIPES_ARGS  "cell.args"
 #define RP_RECIPES_MAKE  "Makefile"
 #define RP_RECIPES_GOALS ".goals"
+#define RP_RECIPES_GOAL  "goals" /* not the name of a file that make reads, and would make first */
 
 /* The words, a line each, as --options-file reads them. */
 void rp_recipes_words(struct rp_buf *out, const struct rp_strings *words);
@@ -28,8 +29,8 @@ bool rp_recipes_put(struct rp_arena *arena, const char *path, const struct rp_bu
 bool rp_recipes_write(struct rp_arena *arena, const char *output, const struct rp_strings *names,
                       const struct rp_strings *wrap, struct rp_error *err);
 /*
- * Writes the makefile RP_RECIPES_GOALS, whose goal of that name makes these cells: a command line
- * has no room for many. RP_E_SYSTEM, RP_E_NO_SPACE.
+ * Writes the makefile RP_RECIPES_GOALS, whose goal RP_RECIPES_GOAL makes these cells: a command
+ * line has no room for many. RP_E_SYSTEM, RP_E_NO_SPACE.
  */
 bool rp_recipes_write_goals(struct rp_arena *arena, const char *output,
                             const struct rp_strings *names, struct rp_error *err);

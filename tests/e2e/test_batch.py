@@ -387,6 +387,19 @@ def odd_commands(case):
 
 
 @test
+def wrappers(case):
+    """One by a path is meant from where the user is; one that does not run the cell, and ends well, has made nothing."""
+    path = matrix(case, models=[str(TINY)], targets=["stm32f4"])
+    program(case, "near/wrap", 'exec "$@"\n')
+    equal(states(batch(case, path, "--wrap", "near/wrap", cwd=case.dir)[0], "built"), ["tiny/stm32f4"], "built")
+    (case.dir / "out/tiny/stm32f4/tiny_rel.bin").unlink()
+    for words, said in (("true", "made nothing: do the words of --wrap run what follows"), ("echo a queue's", "the last line of its log: a queue's")):
+        answer, result = batch(case, path, "--wrap", words.replace("'", "\\'"), status=1)
+        has(answer["cells"][0]["error"], said)
+        equal((answer["cells"][0]["state"], answer["cells"][0]["exit_code"]), ("failed", 0), "state")
+
+
+@test
 def emitted_files(case):
     """--emit runs nothing; make, make -n and ninja do what they should; a job finds out for itself whether it is up to date."""
     kit.need("ninja")
