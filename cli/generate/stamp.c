@@ -15,7 +15,7 @@
 #include "toolchain/build/compiler.h"
 #include "toolchain/build/quote.h"
 
-enum { STAMP_MAX = 64 << 20, HEX = 2 * RELOC_SHA256_BYTES + 1, ENDS = 3 };
+enum { STAMP_MAX = 64 << 20, SOURCE_MAX = 256 << 20, HEX = 2 * RELOC_SHA256_BYTES + 1, ENDS = 3 };
 static const char HEAD[] = "relocpack-stamp", VERSION[] = "1";
 static const char OPTIONS[] = "options", AROUND[] = "around", READ[] = "read", WROTE[] = "wrote";
 
@@ -324,6 +324,31 @@ static void put(struct rp_buf *out, const char *kind, const char *hex, const cha
     rp_buf_printf(out, "%s %s %s\n", kind, hex, rp_rsp_quote(out->arena, path));
 }
 
+/*
+ * Adds what a file asks for by __has_include, as if it were beside it and had been read: the sum of
+ * a file that is not there changes when it comes, and sum_around looks for its name elsewhere.
+ */
+static void add_asked(struct rp_arena *arena, struct rp_strings *read, const char *path) {
+    static const char ask[] = "__has_include";
+    struct rp_arena own = {0};
+    struct rp_bytes text;
+    if (!rp_file_look(&own, path, SOURCE_MAX, &text, NULL))
+        text = (struct rp_bytes){0};
+    const char *end = (const char *)text.data + text.size; /* a 0 byte is there */
+    for (const char *at = (const char *)text.data;
+         at != end && (at = memmem(at, (size_t)(end - at), ask, strlen(ask))) != NULL;) {
+        at += strlen(ask);
+        const char *name = at + (rp_has_prefix(at, "_next") ? strlen("_next") : 0);
+        name += strspn(name, " \t(");
+        size_t len = *name == '<' || *name == '"' ? strcspn(name + 1, ">\"\n") : 0;
+        if (len != 0)
+            add_once(
+                arena, read,
+                rp_path_join(arena, rp_path_dir(arena, path), rp_strndup(arena, name + 1, len)));
+    }
+    rp_arena_release(&own);
+}
+
 /* All that was read, as absolute paths. later: something of it was changed since the run began. */
 static bool find_read(struct rp_generation *run, const struct rp_strings *inputs,
                       struct rp_strings *read, bool *later, struct rp_error *err) {
@@ -340,6 +365,8 @@ static bool find_read(struct rp_generation *run, const struct rp_strings *inputs
         add_once(arena, read, path);
         *later = *later || is_later(path, &run->stamp.start);
     }
+    for (size_t i = 0, count = read->count; i < count; i++)
+        add_asked(arena, read, read->items[i]);
     return true;
 }
 

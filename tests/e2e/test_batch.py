@@ -160,6 +160,26 @@ def made_again(case, name):
 
 
 @test
+def headers_that_a_file_asks_for(case):
+    """__has_include reads nothing when there is no such header: it counts all the same, wherever it appears."""
+    text = '#if __has_include ( "next.h" )\n#include "next.h"\n#else\n#define FACTOR 3\n#endif\n' + MODEL.partition("\n")[2].format(name="one")
+    case.write("src/one.c", text)
+    case.write("inc/other.h", "")
+    path = matrix(case, models=["src/one.c"], targets=[{"name": "stm32f4", "include": ["inc"]}])
+    batch(case, path)
+    equal(states(batch(case, path)[0], "current"), ["one/stm32f4"], "nothing has changed")
+    for place in ("src", "inc"):
+        before = images(case.dir / "out")
+        case.write(f"{place}/next.h", "#define FACTOR 8\n")
+        equal(states(batch(case, path)[0], "built"), ["one/stm32f4"], f"a header in {place}")
+        check(images(case.dir / "out") != before, "the same image")
+        equal(states(batch(case, path)[0], "current"), ["one/stm32f4"], "nothing has changed")
+        (case.dir / place / "next.h").unlink()
+        equal(states(batch(case, path)[0], "built"), ["one/stm32f4"], f"no header in {place}")
+        check(images(case.dir / "out") == before, "another image")
+
+
+@test
 def tools_count(case):
     """Another compiler of the same name and another version of this program make all again; the launcher does not."""
     data = case.dir / "data"
