@@ -65,6 +65,12 @@ static void put_le(uint8_t *at, uint64_t value, size_t width) {
         at[i] = (uint8_t)(value >> (8 * i));
 }
 
+/* Has an integer of that many bytes, signed or not, the number of a varint? */
+static bool has_room(uint64_t value, size_t width) {
+    uint64_t half = UINT64_C(1) << (8 * width - 1);
+    return width == 8 || value < 2 * half || 0 - value <= half;
+}
+
 /* Unpacks one packed field; returns the place behind its numbers. */
 static uint8_t *unpack(struct rp_graph_reader *reader, struct rp_pb body,
                        const struct rp_onnx_numbers *what, uint8_t *to) {
@@ -75,8 +81,11 @@ static uint8_t *unpack(struct rp_graph_reader *reader, struct rp_pb body,
             memcpy(to, body.data, size);
         return to + size;
     }
-    for (; rp_pb_next_varint(&body, &value); to += what->width)
+    for (; rp_pb_next_varint(&body, &value); to += what->width) {
+        if (!has_room(value, what->width))
+            rp_graph_fail(reader, body.data, "a number that its type cannot hold");
         put_le(to, value, what->width);
+    }
     if (body.broken)
         rp_graph_fail(reader, body.data, "truncated or corrupt: no number");
     return to;
@@ -123,6 +132,8 @@ const uint8_t *rp_onnx_numbers(struct rp_graph_reader *reader, struct rp_pb body
         if (rp_onnx_is(&field, what.field, RP_PB_BYTES)) {
             to = unpack(reader, field.body, &what, to);
         } else if (rp_onnx_is(&field, what.field, what.kind)) {
+            if (what.kind == RP_PB_VARINT && !has_room(field.value, what.width))
+                rp_graph_fail(reader, body.data, "a number that its type cannot hold");
             put_le(to, field.value, what.width);
             to += what.width;
         }
