@@ -441,6 +441,7 @@ static void reduces_raw_sources(void **state) {
     struct unit *u = *state;
     static const char *const cases[][2] = {
         {"int a;\n", "int a;\n"},
+        {"\xEF\xBB\xBFint a;\n", "int a;\n"},
         {"int w[] = {1,\n2,\n3};\nint b;\n", "int w[] = {\n\n};\nint b;\n"},
         {"void f(void) { a(); { b(); } }\nint c;", "void f(void) {}\nint c;"},
         {"void f(void) {\n#if X\n a();\n  #endif\n}\n", "void f(void) {\n#if X\n\n#endif\n}\n"},

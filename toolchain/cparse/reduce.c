@@ -54,6 +54,8 @@ bool rp_cdecl_reduce(const char *text, size_t len, struct rp_buf *out) {
     struct rp_ctoken token = {.kind = RP_CTOKEN_PUNCT};
     unsigned depth = 0;
     bool kept = false;
+    if (len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
+        lex.at += 3; /* a byte order mark: compilers take it at the start of a file alone */
     while (token.kind != RP_CTOKEN_END) {
         const char *from = lex.at;
         if (depth != 0)
