@@ -101,8 +101,13 @@ static bool read_value(struct reading *all, enum axis axis, const struct rp_json
     value.name = value.text != NULL ? value.text : rp_json_string(rp_json_member(item, "name"));
     if (value.name == NULL)
         return rp_fail(all->err, RP_E_MANIFEST, "%s has no name", place);
-    if (value.text != NULL && axis == MODEL)
-        value.name = rp_path_stem(all->arena, rp_path_base(value.text));
+    if (value.text != NULL && axis == MODEL) { /* a folder may end in / */
+        size_t len = strlen(value.text);
+        while (len > 1 && value.text[len - 1] == '/')
+            len--;
+        value.name =
+            rp_path_stem(all->arena, rp_path_base(rp_strndup(all->arena, value.text, len)));
+    }
     value.name = rp_strdup(all->arena, value.name);
     if (!check_name(all, place, value.name))
         return false;
@@ -304,6 +309,16 @@ static void put_names(const struct reading *all, const struct growing *cell,
                         rp_format(all->arena, "--target=%s", cell->names[TARGET]));
 }
 
+/* generate has a default, which would be a folder in that of the images. */
+static bool check_input(const struct reading *all, const struct rp_cell *cell) {
+    for (size_t i = 0; i < cell->words.count; i++)
+        if (rp_has_prefix(cell->words.items[i], "--input=") ||
+            rp_has_prefix(cell->words.items[i], "--model="))
+            return true;
+    rp_fail(all->err, RP_E_MANIFEST, "%s: the cell '%s' has no input", all->from->path, cell->name);
+    return rp_hint(all->err, "\"input\" of a model is a file or folder, from the matrix on");
+}
+
 static bool finish(const struct reading *all, const struct growing *growing,
                    struct rp_matrix *matrix) {
     struct rp_arena *arena = all->arena;
@@ -320,7 +335,7 @@ static bool finish(const struct reading *all, const struct growing *growing,
     for (size_t i = 0; i < growing->included.count; i++)
         *RP_PUSH(arena, &levels) = growing->included.items[i];
     put_names(all, growing, &cell.words);
-    if (!rp_batch_words(arena, &levels, &places, &cell.words, all->err))
+    if (!rp_batch_words(arena, &levels, &places, &cell.words, all->err) || !check_input(all, &cell))
         return false;
     *RP_PUSH(arena, matrix) = cell;
     return true;

@@ -137,6 +137,8 @@ static void refuses_odd_names(void **state) {
     }
     ACCEPTED(unit, read_matrix(unit, "{" TARGETS ", \"models\": [\"x y/a-1.b+_c.c\"]}"));
     assert_string_equal(names(unit), "a-1.b+_c/stm32f4 a-1.b+_c/m7");
+    ACCEPTED(unit, read_matrix(unit, "{" TARGETS ", \"models\": [\"x/st_ai_output//\"]}"));
+    assert_string_equal(names(unit), "st_ai_output/stm32f4 st_ai_output/m7");
     REFUSED(unit, read_matrix(unit, "{" TARGETS ", \"models\": [\"a.c\", \"b/a.c\"]}"),
             RP_E_MANIFEST, "two of the models are called 'a'");
 }
@@ -153,6 +155,8 @@ static void refuses_mistakes(void **state) {
         {"{" AXES ", \"defines\": \"X\"}", "the member 'defines' is not known", "define?"},
         {"{" AXES ", \"models\": []}", "'models' is there twice", ""},
         {"{" AXES ", \"input\": \"x.c\"}", "'input' cannot stand here", ""},
+        {"{" TARGETS ", \"models\": [{\"name\": \"n\"}]}", "cell 'n/stm32f4' has no input",
+         "input"},
         {"{" AXES ", \"mcu\": \"x\"}", "'mcu' cannot stand here", "targets"},
         {"{" AXES ", \"output\": \"x\"}", "'output' is nothing for a matrix", ""},
         {"{" AXES ", \"stamp\": \"x\"}", "'stamp' is nothing for a matrix", ""},
