@@ -94,6 +94,20 @@ def archive_of_clang(case):
 
 
 @test
+def boot_code_is_not_patched(case):
+    """What create patches, and with what, lies in front of the first place that a table may name."""
+    source = case.write("model.c", "int of_host(int);\n" + LIBRARY.replace("j1f(in[i])", "of_host(i)"))
+    for items in ("copy-only", "copy-only,compact"):
+        case.generate(source, "-r", items, "--import", "of_host", "--debug")
+        lines = case.run(f"{kit.CROSS}nm", "out/model_rel.elf").out.splitlines()
+        symbols = {name: int(address, 16) for address, _, name in map(str.split, lines)}
+        boot = {name for name in symbols if name.startswith("rp_boot_")}
+        check(len(boot) >= 3, f"{boot}")
+        equal({name for name in boot if symbols[name] >= symbols["_rp_code_end"]}, set(), "boot code that a table may name")
+        check(symbols["rp_create"] < symbols["_rp_code_end"] <= symbols["model"], f"{symbols}")
+
+
+@test
 def not_without_the_option(case):
     source = case.write("model.c", LIBRARY)
     error = case.refuse(5, "RP2500", source, hint="-r copy-only")

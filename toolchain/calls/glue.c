@@ -206,8 +206,11 @@ bool rp_glue_c_add(const struct rp_model *model, struct rp_build *build,
     rp_strings_append(build->arena, &glue, &flags->glue);
     rp_strings_push(build->arena, &glue, "-I.");
     /* It is called a few times a run, so its size matters. All of it is used: in one section, its
-       branches are short. */
-    RP_PUSH_WORDS(build->arena, &glue, "-Os", "-fno-function-sections");
+       branches are short. Where it patches code, the linker puts its boot code before what may be
+       patched. */
+    rp_strings_push(build->arena, &glue, "-Os");
+    if (!rp_strings_have(&glue, "-DRP_COPY_ONLY"))
+        rp_strings_push(build->arena, &glue, "-fno-function-sections");
     rp_strings_push(build->arena, &glue,
                     rp_format(build->arena, "-DRP_INPUTS=%zu", model->inputs.count));
     rp_strings_push(build->arena, &glue,
