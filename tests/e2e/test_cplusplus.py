@@ -71,6 +71,21 @@ def micromlgen(case, how):
     equal({decision(X), decision((-5.0, 1.0, 0.0, 0.5))}, {0, 1}, "both classes")
 
 
+ENTRIES = {  # what the report calls the model: source, --entry
+    "go": ("m.h", "static void go(const float *x, float *y) { *y = *x; }\n"),
+    "M::go": ("m.hpp", "struct M { void go(const float *x, float *y) { *y = *x; } };\n"),
+    "M<int, 2>::go": ("m.hpp", "template <typename T, T N> struct M { void go(const float *x, float *y) { *y = *x + N; } };\n"),
+}
+
+
+@each(list(ENTRIES))
+def name_of_the_entry(case, name):
+    """A header's function is called by one of ours, but the model's signature is the name that was given."""
+    source, text = ENTRIES[name]
+    case.generate(case.write(source, text), "--entry", f"{name}(in:float[1], out:float[1])")
+    has((case.dir / "out/m_rel.bin").read_bytes().decode("latin-1"), f"m\0{name}\0relocpack\0")
+
+
 Y = [1.5, -4.0]  # what the models below compute: twice the third number and its sum with the others, less than ...
 PLAIN = "y[0] = 3 * x[2]; y[1] = x[0] + x[1] - x[3];"
 MODELS = {  # label: code, entry, number of bytes of state

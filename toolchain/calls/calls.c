@@ -219,7 +219,8 @@ bool rp_header_call(struct rp_model *model, struct rp_build *build, struct rp_er
     else
         put_functions(&out, model, "");
     bool ok = rp_build_write(build, wrapper_of(model), out.data, out.len, err);
-    model->entry.name = "rp_model_run";
     model->calls = calls_of(model, prototypes);
+    model->calls.signature = model->entry.name;
+    model->entry.name = "rp_model_run";
     return ok;
 }
