@@ -111,7 +111,7 @@ static void refuses_wrong_entries(void **state) {
         {"f(in:float[-1])", "expected a dimension"},
         {"f(in:float[4294967296])", "expected a dimension"},
         {"f(in:float[99999999999999999999999])", "expected a dimension"},
-        {"f(in:float[1,2,3,4,5,6,7,8,9])", "expected a dimension"},
+        {"f(in:float[1,2,3,4,5,6,7,8,9])", "8 dimensions, there is another at '9])'"},
         {"f(in:float[1,])", "expected a dimension"},
         {"f(in:float[1)", "expected ']'"},
         {"f(in:float[1],)", "expected 'in' or 'out'"},

@@ -95,8 +95,10 @@ static bool take_dims(struct text *text, struct rp_tensor *tensor) {
         skip_blanks(text);
         char *end;
         unsigned long value = isdigit((unsigned char)*text->at) ? strtoul(text->at, &end, 10) : 0;
-        if (value == 0 || value > UINT32_MAX || tensor->rank == RP_RANK_MAX)
+        if (value == 0 || value > UINT32_MAX)
             return text_fail(text, "expected a dimension");
+        if (tensor->rank == RP_RANK_MAX)
+            return text_fail(text, "a tensor has up to 8 dimensions, there is another");
         tensor->shape[tensor->rank++] = (uint32_t)value;
         text->at = end;
     } while (accept(text, ',') || accept(text, 'x'));
