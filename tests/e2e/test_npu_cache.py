@@ -160,6 +160,7 @@ def no_registers_are_needed(case, release):
     "hidden": "",
     "option": "",
     "folder": '#include "elsewhere.h"\n',
+    "environment": '#include "elsewhere.h"\n',
     "spliced": '#\\\ninclude "beside.h"\n',
     "pasted": "#define AT(x) AT##x\n#if AT(ON_STRENG_NUM) > 0\nint streng;\n#endif\n",
     "meant": "#if UNITS > 0\nint units;\n#endif\n",
@@ -176,8 +177,8 @@ def network_with_registers(case, value):
     source.write_text(source.read_text() + line)
     case.write("more/elsewhere.h", "#ifdef ATON_STRENG_NUM\nint more;\n#endif\n")
     words = {"option": [f"--cflags=-include {own}"], "macro": [f"--cflags=-include {own}"],
-             "folder": ["-I", case.dir / "more"], "meant": ["-D", "UNITS=RASTA_VERSION_MAJOR"]}.get(label, [])
-    npu_kit.generate(case, net, "--workspace", case.dir / "work", *words)
+             "folder": ["-I", case.dir / "more"], "environment": ["--pass-env", "CPATH"], "meant": ["-D", "UNITS=RASTA_VERSION_MAJOR"]}.get(label, [])
+    npu_kit.generate(case, net, "--workspace", case.dir / "work", *words, env={"CPATH": case.dir / "more"})
     has((case.dir / f"work/obj/{NETWORK:03}.d").read_text(), "stm32n6/ATON.h")
 
 

@@ -132,9 +132,12 @@ static const char *no_registers(const struct rp_build *build) {
         rp_path_join(build->arena, build->options->data_dir, "templates/npu/no_registers"));
 }
 
-/* The user's options may name registers, or lead to files that do. */
-static bool may_name_registers(const struct rp_npu *npu, const struct rp_input *input) {
-    bool may = npu->names_registers || input->include_dirs.count != 0;
+/* The user's options or variables may name registers, or lead to files that do. */
+static bool may_name_registers(const struct rp_npu *npu, const struct rp_build *build,
+                               const struct rp_input *input) {
+    const struct rp_strings *passed = build->options->passed;
+    bool may = npu->names_registers || input->include_dirs.count != 0 ||
+               (passed != NULL && passed->count != 0);
     for (size_t i = 0; i < input->cflags.count; i++)
         may = may || rp_aton_option_names_registers(input->cflags.items[i]) ||
               !rp_npu_reads_nothing(input->cflags.items[i]);
@@ -159,7 +162,7 @@ static void set_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     rp_model_prefix_maps(arena, model, flags->debug_paths, &flags->model);
     rp_strings_push(arena, &flags->model,
                     rp_format(arena, "-I%s", model->code.include_dirs.items[0]));
-    if (!may_name_registers(npu, input) && !rp_npu_hides_headers(model, build))
+    if (!may_name_registers(npu, build, input) && !rp_npu_hides_headers(model, build))
         rp_strings_push(arena, &flags->model, no_registers(build));
     push_includes(build, model, &flags->model);
     rp_strings_append_each(arena, &flags->model, "-D", &model->code.defines);
