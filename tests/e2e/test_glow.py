@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Glow bundles: packaged with the code as it is, executed, and refused if something does not fit."""
 import json
+import pathlib
 import shutil
 
 import glow_kit
 import kit
 import reader
+import stai_kit
+import standin
 from glow_kit import FLOAT, TABLE, WORDS
 from kit import CROSS, FIXTURES, QEMU, check, each, equal, has, has_not, in_turn, test
 
@@ -268,6 +271,22 @@ def two_candidates(case):
     case.generate(folder / "model.h")  # of the function's name
     glow_kit.bundle(case, name="other")
     has(case.refuse(9, "RP2900", folder, hint="-i"), "model.h", "other.h")
+
+
+@test
+def network_in_the_same_folder(case):
+    """Of a bundle and a network of another dialect, neither is taken unless it is named."""
+    env = {"STEDGEAI_CORE_DIR": standin.pack(case, (10, 0))}
+    source = pathlib.Path(stai_kit.network(case))
+    folder = shutil.copytree(glow_kit.bundle(case), source.parent, dirs_exist_ok=True)
+    has(case.refuse(9, "RP2900", folder, env=env, hint="--dialect glow"), "dialect glow", "network.c'")
+    dialects = {}
+    for words in (["--name", "network"], ["--name", "toy"], ["--dialect", "glow"], ["--name", "net", "--dialect", "glow"]):
+        case.generate(folder, *words, env=env)
+        name = words[1] if words[0] == "--name" else "toy"
+        dialects[" ".join(words)] = case.report(name)["model"]["dialect"]
+    equal(dialects, {"--name network": "stai", "--name toy": "glow", "--dialect glow": "glow",
+                     "--name net --dialect glow": "glow"}, "dialects")
 
 
 @test

@@ -253,6 +253,31 @@ static bool add_sources(struct rp_model *model, struct rp_arena *arena,
     return true;
 }
 
+/*
+ * A folder that a dialect takes as a whole may hold networks as well: sets *network to the one that
+ * --name names, or NULL. Neither of them is chosen silently.
+ */
+static bool check_beside(struct rp_arena *arena, const struct rp_dialect *whole,
+                         const struct rp_input *input, const char **network, struct rp_error *err) {
+    struct rp_strings names = {0}, networks = {0};
+    *network = NULL;
+    if (input->dialect != NULL)
+        return true;
+    if (!rp_list_dir(arena, input->path, &names, err))
+        return false;
+    only_file(arena, input->path, &names, is_network, &networks);
+    if (networks.count == 0)
+        return true;
+    if (input->name != NULL) {
+        const char *named = rp_path_join(arena, input->path, rp_format(arena, "%s.c", input->name));
+        *network = rp_strings_have(&networks, named) ? named : NULL;
+        return true;
+    }
+    rp_fail(err, RP_E_INPUT, "folder '%s' has a model of dialect %s and the network '%s'",
+            input->path, whole->name, networks.items[0]);
+    return rp_hint(err, "name one: --dialect %s, or -i %s", whole->name, networks.items[0]);
+}
+
 /* Chooses the dialect and sets input->path to what it loads: a folder only if it takes one as a
  * whole.
  */
@@ -260,8 +285,13 @@ static const struct rp_dialect *choose(struct rp_arena *arena, struct rp_input *
                                        struct rp_error *err) {
     if (rp_path_is_dir(input->path)) {
         const struct rp_dialect *whole = ask_all(input->path, NULL, false);
-        if (whole != NULL && (input->dialect == NULL || strcmp(input->dialect, whole->name) == 0))
-            return whole;
+        const char *network = NULL;
+        if (whole != NULL && (input->dialect == NULL || strcmp(input->dialect, whole->name) == 0)) {
+            if (!check_beside(arena, whole, input, &network, err))
+                return NULL;
+            if (network == NULL)
+                return whole;
+        }
         input->path = pick_in_folder(arena, input->path, input->name, err);
     }
     if (input->path == NULL)
