@@ -71,6 +71,24 @@ def micromlgen(case, how):
     equal({decision(X), decision((-5.0, 1.0, 0.0, 0.5))}, {0, 1}, "both classes")
 
 
+@test
+def in_a_folder(case):
+    """A source of C++ counts like one of C; a manifest says more than it."""
+    def model(*words):
+        return case.generate(case.dir / "m", "--parse-only", *words).out.splitlines()[0].split()[1]
+    case.write("m/run.cpp", 'extern "C" void run(const float a[4], float b[4]) { b[0] = a[0]; }\n')
+    equal(model(), "run", "the only source")
+    case.write("m/said.json", '{"sources": ["run.cpp"], "entry": "run"}')
+    equal(model(), "said", "with a manifest")
+    two = case.write("m/two.json", '{"sources": ["run.cpp"], "entry": "run"}')
+    case.refuse(9, "RP2900", case.dir / "m")
+    two.unlink()
+    case.write("m/kernel.c", "void kernel(const float a[2], float b[2]) { b[0] = a[0]; }\n")
+    has(case.refuse(9, "RP2900", case.dir / "m"), "more than one", "kernel.c run.cpp")
+    equal([model("--name", "run"), model("--name", "kernel")], ["run", "kernel"], "by their names")
+    has(case.generate(case.dir / "m", "--parse-only", "--name", "run").out, "a float32[4]")
+
+
 ENTRIES = {  # what the report calls the model: source, --entry
     "go": ("m.h", "static void go(const float *x, float *y) { *y = *x; }\n"),
     "M::go": ("m.hpp", "struct M { void go(const float *x, float *y) { *y = *x; } };\n"),

@@ -39,13 +39,13 @@ static bool is_header(const char *path) {
     return rp_has_suffix(path, ".h") || is_cplusplus_header(path);
 }
 
-static bool is_cplusplus(const char *path) {
+bool rp_c_is_cplusplus(const char *path) {
     return rp_has_suffix(path, ".cpp") || rp_has_suffix(path, ".cc") || rp_has_suffix(path, ".cxx");
 }
 
 /* Takes any C file. It stands last in the list, after all other dialects. */
 static bool recognise(const char *path, const char *text) {
-    bool code = rp_has_suffix(path, ".c") || is_cplusplus(path) || is_header(path);
+    bool code = rp_has_suffix(path, ".c") || rp_c_is_cplusplus(path) || is_header(path);
     return text != NULL && code && strstr(text, "LL_ATON_") == NULL &&
            strstr(text, "stai_network_") == NULL;
 }
@@ -55,7 +55,7 @@ static bool check_headers(struct rp_model *model, struct rp_arena *arena, struct
     const char *first = model->code.sources.items[0];
     struct rp_bytes text;
     struct rp_model_code *code = &model->code;
-    code->is_header = is_header(first) || (code->is_cplusplus && is_cplusplus(first));
+    code->is_header = is_header(first) || (code->is_cplusplus && rp_c_is_cplusplus(first));
     for (size_t i = 1; i < model->code.sources.count; i++)
         if (is_header(model->code.sources.items[i]))
             return rp_fail(
@@ -358,7 +358,7 @@ static bool add_sources(struct rp_model *model, struct rp_build *build,
         struct rp_strings own = {0};
         bool header = i == 0 && model->code.is_header;
         bool included = header && model->code.is_cplusplus;
-        if (is_cplusplus(source) || included) /* C++ without features that need a runtime */
+        if (rp_c_is_cplusplus(source) || included) /* C++ without features that need a runtime */
             RP_PUSH_WORDS(build->arena, &own, "-fno-rtti", "-fno-threadsafe-statics");
         if (included) /* as Arduino's sketches have them: generated headers rely on that */
             RP_PUSH_WORDS(build->arena, &own, "-include", "stdint.h", "-include", "string.h",

@@ -7,4 +7,7 @@
 
 extern const struct rp_dialect rp_dialect_c;
 
+/* Is it a source of C++, by its name? */
+bool rp_c_is_cplusplus(const char *path);
+
 #endif

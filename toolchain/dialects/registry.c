@@ -95,14 +95,23 @@ static bool is_image_of_another(const struct rp_strings *names, const char *name
     return false;
 }
 
-/* The only model source, or NULL. *count is the number of sources, out lists their names. */
-static const char *only_source(const struct rp_strings *names, struct rp_buf *out, size_t *count) {
+/* Model sources in a folder: all of them, and those of C++. */
+struct sources {
+    struct rp_buf list; /* their names, each behind a blank */
+    size_t count, cplusplus;
+};
+
+/* The only model source, or NULL. */
+static const char *only_source(const struct rp_strings *names, struct sources *sources) {
     const char *found = NULL;
     for (size_t i = 0; i < names->count; i++) {
-        if (!is_model_source(names->items[i]) || is_image_of_another(names, names->items[i]))
+        const char *name = names->items[i];
+        bool cplusplus = rp_c_is_cplusplus(name);
+        if (!cplusplus && (!is_model_source(name) || is_image_of_another(names, name)))
             continue;
-        rp_buf_printf(out, " %s", names->items[i]);
-        found = ++*count == 1 ? names->items[i] : NULL;
+        rp_buf_printf(&sources->list, " %s", name);
+        sources->cplusplus += cplusplus;
+        found = ++sources->count == 1 ? name : NULL;
     }
     return found;
 }
@@ -165,29 +174,41 @@ static bool check_foreign_in(struct rp_arena *arena, const char *dir,
     return true;
 }
 
-/* The model in a folder: the only C file that is not data, the only network, or the only manifest.
+/* NAME.c in a folder, or the same of C++; NULL if there is none. */
+static const char *find_source(struct rp_arena *arena, const char *dir, const char *name) {
+    static const char *const endings[] = {".c", ".cpp", ".cc", ".cxx"};
+    for (size_t i = 0; name != NULL && i < sizeof endings / sizeof endings[0]; i++) {
+        const char *file = rp_path_join(arena, dir, rp_format(arena, "%s%s", name, endings[i]));
+        if (rp_path_is_file(file))
+            return file;
+    }
+    return NULL;
+}
+
+/*
+ * The model in a folder: the only source that is not data, the only network, or, without C, the
+ * only manifest.
  */
 static const char *pick_in_folder(struct rp_arena *arena, const char *dir, const char *name,
                                   struct rp_error *err) {
     struct rp_strings names = {0}, found = {0};
-    struct rp_buf list = {.arena = arena};
-    size_t count = 0;
+    struct sources sources = {.list = {.arena = arena}};
     if (!rp_list_dir(arena, dir, &names, err))
         return NULL;
-    if (name != NULL) {
-        const char *file = rp_path_join(arena, dir, rp_format(arena, "%s.c", name));
-        if (rp_path_is_file(file))
-            return file;
-    }
-    const char *source = only_source(&names, &list, &count);
-    const char *only = count == 1  ? rp_path_join(arena, dir, source)
-                       : count > 1 ? only_file(arena, dir, &names, is_network, &found)
-                                   : only_file(arena, dir, &names, is_manifest, &found);
+    const char *only = find_source(arena, dir, name);
+    if (only != NULL)
+        return only;
+    const char *source = only_source(&names, &sources);
+    bool has_c = sources.count != sources.cplusplus;
+    if (!has_c || sources.count > 1)
+        only = only_file(arena, dir, &names, has_c ? is_network : is_manifest, &found);
+    if (only == NULL && source != NULL && found.count == 0)
+        only = rp_path_join(arena, dir, source);
     if (only == NULL) {
-        if (count == 0)
+        if (!has_c)
             found.count = 0;
-        if (count != 0 || check_foreign_in(arena, dir, &names, err))
-            fail_folder(dir, count, list.data, &found, err);
+        if (sources.count != 0 || check_foreign_in(arena, dir, &names, err))
+            fail_folder(dir, sources.count, rp_buf_text(&sources.list), &found, err);
     }
     return only;
 }
