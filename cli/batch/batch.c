@@ -134,6 +134,7 @@ static bool take_options(struct batch *batch, struct rp_error *err) {
     if ((options->list || options->emit) && options->html != NULL)
         return rp_fail(err, RP_E_USAGE, "--html goes with a batch that is run");
     *jobs = (struct rp_jobs){.arena = batch->arena,
+                             .matrix = batch->path,
                              .jobs = options->jobs,
                              .keep_going = options->keep_going,
                              .quiet = options->quiet};
@@ -144,6 +145,9 @@ static bool take_options(struct batch *batch, struct rp_error *err) {
         jobs->launcher =
             rp_format(batch->arena, "%s%s", program_from_here(batch->arena, first), rest);
     }
+    if (options->html != NULL &&
+        (jobs->html = rp_path_absolute(batch->arena, options->html, err)) == NULL)
+        return false;
     if (options->wrap != NULL) {
         if (!rp_split_words(batch->arena, options->wrap, &jobs->wrap, err))
             return false;

@@ -155,6 +155,32 @@ static bool check_writings(const struct rp_jobs *jobs, struct rp_error *err) {
     return true;
 }
 
+/* The page is no file that the cells read, and none of the batch's own. */
+static bool check_page(const struct rp_jobs *jobs, struct rp_error *err) {
+    if (jobs->html == NULL)
+        return true;
+    struct writings own = {0};
+    const char *page = without_dots(jobs->arena, jobs->html);
+    bool is_input = rp_path_same(jobs->matrix, page), is_output = false;
+    find_own(jobs, &own);
+    for (size_t i = 0; i < own.count; i++)
+        is_output = is_output || strcmp(own.items[i].path, page) == 0;
+    for (size_t i = 0; i < jobs->count; i++) {
+        const struct rp_job *job = &jobs->items[i];
+        is_output = is_output || rp_has_prefix(page, rp_format(jobs->arena, "%s/", job->folder));
+        for (size_t k = 0; k < job->words.count; k++) {
+            const char *value = strchr(job->words.items[k], '=');
+            is_input =
+                is_input || (value != NULL && value[1] == '/' && rp_path_same(value + 1, page));
+        }
+    }
+    if (is_input)
+        return rp_fail(err, RP_E_USAGE, "--html '%s' is an input and would be replaced", page);
+    return !is_output ||
+           rp_fail(err, RP_E_USAGE, "--html '%s' is among the files of the cells and of the batch",
+                   page);
+}
+
 bool rp_jobs_plan(struct rp_jobs *jobs, const struct rp_matrix *matrix, struct rp_error *err) {
     jobs->items = rp_alloc(jobs->arena, matrix->count, sizeof *jobs->items);
     jobs->count = matrix->count;
@@ -169,7 +195,7 @@ bool rp_jobs_plan(struct rp_jobs *jobs, const struct rp_matrix *matrix, struct r
         if (!parse(jobs, job, err))
             return false;
     }
-    return check_writings(jobs, err);
+    return check_writings(jobs, err) && check_page(jobs, err);
 }
 
 void rp_jobs_look(struct rp_jobs *jobs) {

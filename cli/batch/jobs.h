@@ -34,6 +34,8 @@ struct rp_jobs {
     struct rp_arena *arena;
     const char *output;   /* absolute */
     const char *launcher; /* NULL: not given */
+    const char *html;     /* absolute: where a page is to be; NULL: none */
+    const char *matrix;   /* path of its file */
     struct rp_strings wrap;
     unsigned jobs; /* at a time; 0: those of an outer make, or one per processor */
     bool keep_going, quiet;
@@ -41,7 +43,10 @@ struct rp_jobs {
     size_t count;
 };
 
-/* A job for each cell. RP_E_USAGE names the cell whose options are wrong. */
+/*
+ * A job for each cell. RP_E_USAGE names the cell whose options are wrong, or a file that two would
+ * write, or that a page would replace.
+ */
 bool rp_jobs_plan(struct rp_jobs *jobs, const struct rp_matrix *matrix, struct rp_error *err);
 /* Finds out which are up to date. */
 void rp_jobs_look(struct rp_jobs *jobs);

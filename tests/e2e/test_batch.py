@@ -537,6 +537,10 @@ def refused(case):
     for words, status, said in (((), 2, "one matrix"), ((path, path), 2, "one matrix"), ((case.dir / "none.json",), 9, "none.json"),
                                 ((path, "--list", "--emit"), 2, "exclude each other"), ((path, "--format", "x"), 2, "--format"),
                                 ((path, "--wrap", "'x"), 2, "not closed"), ((path, "--wrap", "'a\nb'"), 2, "line end"),
+                                ((path, "--html", path), 2, "is an input and would be replaced"),
+                                ((path, "--html", "./one.c"), 2, "is an input and would be replaced"),
+                                ((path, "--html", "build/one/stm32f4/one_rel.bin"), 2, "is among the files of the cells"),
+                                ((path, "--html", "build/../build/batch.json"), 2, "is among the files of the cells"),
                                 ((path, "--html", case.dir / "no/x.html"), 1, "no folder")):
         has(case.relocpack("batch", *words, status=status).err, said)
     check(not (case.dir / "out").exists(), "nothing is made")
