@@ -97,8 +97,10 @@ static bool find_sets(struct rp_reference *reference, struct rp_arena *arena, co
         qsort(names.items, names.count, sizeof *names.items, by_number);
     for (size_t i = 0; i < names.count; i++) {
         const char *set = rp_path_join(arena, dir, names.items[i]);
-        if (!rp_has_prefix(names.items[i], SET) || !rp_path_is_dir(set))
+        if (!rp_has_prefix(names.items[i], SET) || rp_path_is_file(set)) /* test_data_set_0.zip */
             continue;
+        if (!rp_path_is_dir(set)) /* a link that leads nowhere: a set that has been forgotten */
+            return rp_fail(err, RP_E_INPUT, "'%s' leads to no folder", set);
         size_t before = reference->sets.count;
         if (!add_set(reference, arena, set, err))
             return false;

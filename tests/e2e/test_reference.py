@@ -231,6 +231,11 @@ def folders_and_files_that_are_wrong(case):
     has(case.verify(image, "--reference", lone, status=9).err, "no folder test_data_set_0")
     for words in (["--input", only / "input_0.pb"], ["--expected", only / "input_0.pb"]):
         has(case.verify(image, "--reference", only, *words, status=2).err, "--reference", "excludes " + words[0])
+    put_set(case, "sets/test_data_set_0", [good[0]], [good[1]])
+    case.write("sets/test_data_set_0.zip", b"")
+    case.verify(image, "--reference", case.dir / "sets")
+    (case.dir / "sets/test_data_set_1").symlink_to("nowhere")
+    has(case.verify(image, "--reference", case.dir / "sets", status=9).err, "error RP2900", "sets/test_data_set_1' leads to no folder")
     folder = put_set(case, "bad", [good[0]], [good[1]])
     for data, *parts in (
             (good[1][:-1], "truncated, or no tensor of ONNX"), (b"\xff" * 40, "truncated, or no tensor"), (b"", "it is empty"),
