@@ -332,8 +332,10 @@ static void add_asked(struct rp_arena *arena, struct rp_strings *read, const cha
     static const char ask[] = "__has_include";
     struct rp_arena own = {0};
     struct rp_bytes text;
-    if (!rp_file_look(&own, path, SOURCE_MAX, &text, NULL))
-        text = (struct rp_bytes){0};
+    if (!rp_file_look(&own, path, SOURCE_MAX, &text, NULL)) {
+        rp_arena_release(&own);
+        return;
+    }
     const char *end = (const char *)text.data + text.size; /* a 0 byte is there */
     for (const char *at = (const char *)text.data;
          at != end && (at = memmem(at, (size_t)(end - at), ask, strlen(ask))) != NULL;) {

@@ -26,8 +26,8 @@ static bool fail(const char *path, const char *why, struct rp_error *err) {
 
 enum key { DESCR, ORDER, SHAPE, KEYS };
 
-/* Where the values of the header's Python dictionary begin: it has these keys, each once, as NumPy
- * wants it. */
+/* Where the values of the header's Python dictionary begin. It has these keys, each once, as with
+ * NumPy. */
 static bool find_values(const char *at, const char *values[KEYS]) {
     static const char *const keys[KEYS] = {"'descr'", "'fortran_order'", "'shape'"};
     at += strspn(at, " ");
