@@ -421,6 +421,7 @@ static const struct rp_symbol *label_of(const struct rp_code *code, uint32_t add
         bool named = symbol->type == STT_FUNC || symbol->type == STT_NOTYPE;
         if (!named || symbol->section == SHN_UNDEF || symbol->section == SHN_ABS ||
             symbol->name[0] == '$' || symbol->name[0] == '\0' || start > address ||
+            strncmp(symbol->name, "_rp_", 4) == 0 || /* a mark of the linker script */
             (part != NULL && start < part->addr))
             continue;
         if (best == NULL || start > (best->value & ~UINT32_C(1)) ||

@@ -333,6 +333,18 @@ def readers_that_disagree(case):
 
 
 @test
+def calling_convention(case):
+    """Objects and debug information do not say that a function takes its arguments in other registers."""
+    body = "void f(float by, const float *x, float *y) { y[0] = by * x[0]; }\n"
+    behind = body.replace(" {", ' __attribute__((__pcs__("aapcs")));\nvoid f(float by, const float *x, float *y) {')
+    for text in ('__attribute__((pcs("aapcs"))) ' + body, behind):
+        path = case.write("model.c", text + "void g(const float *x, float *y) { f(2, x, y); }\n")
+        has(case.refuse(9, "RP2908", path, "--entry", "f(2.0, in:float[1], out:float[1])"), "model.c:1", "'f'", "pcs")
+        case.generate(path, "--entry", "g(in:float[1], out:float[1])")
+    verified(case)
+
+
+@test
 def notes(case):
     """A note names everything that is taken on trust because the code does not say it."""
     case.generate(source(case), "--entry", AGREEMENTS["any"])

@@ -129,9 +129,30 @@ static bool fail_readers(const struct check *check, const struct rp_declared *te
                                "Declare it plainly, or call it from a function that is");
 }
 
-/* What both readers know of the name; {0}: neither knows it. false: they disagree. */
+/* Debug information does not say it, and neither do the objects. */
+static bool check_convention(const struct check *check, const char *name) {
+    const struct rp_declared_list *list = check->model->entry.declared;
+    for (size_t i = 0; list != NULL && i < list->count; i++) {
+        const struct rp_declared *item = &list->items[i];
+        if (strcmp(item->name, name) != 0 || !item->has_pcs)
+            continue;
+        rp_fail(check->err, RP_E_DECLARED, "%s: '%s' has a calling convention of its own (pcs)",
+                where(check, item), name);
+        rp_fail_in(check->err, item->file, item->line);
+        rp_fail_symbol(check->err, name);
+        return rp_hint(check->err, "call it from a function without that attribute");
+    }
+    return true;
+}
+
+/*
+ * What both readers know of the name; {0}: neither knows it. false: they disagree, or it cannot be
+ * called.
+ */
 static bool look_up(const struct check *check, const char *name, struct rp_declared *out) {
     bool header = check->model->code.is_header;
+    if (!check_convention(check, name))
+        return false;
     const struct rp_declared *text = find(check->model->entry.declared, name, header);
     const struct rp_declared *compiler = text != NULL ? find_same(check->compiler, text) : NULL;
     if (compiler == NULL)

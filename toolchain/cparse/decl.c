@@ -293,6 +293,14 @@ static void take_function(struct parser *parser, unsigned line,
         flatten(arena, &type->params[i], &function->params[i]);
 }
 
+static bool has_pcs(const struct tokens *decl) {
+    bool found = false;
+    for (size_t i = 0; i < decl->count; i++)
+        found = found || rp_ctoken_is(&decl->items[i], "pcs") ||
+                rp_ctoken_is(&decl->items[i], "__pcs__");
+    return found;
+}
+
 /* Takes a definition whose body follows, or a declaration that ends in ;. */
 static void take_declaration(struct parser *parser, unsigned line, bool body) {
     const struct tokens *decl = &parser->decl;
@@ -326,6 +334,7 @@ static void take_declaration(struct parser *parser, unsigned line, bool body) {
                 .is_static = found.is_static,
                 .is_definition = body || (!function && !found.is_extern),
                 .is_weak = found.is_weak,
+                .has_pcs = function && has_pcs(&parser->decl),
             };
     }
     /* a definition whose declarator is not understood still has a name */

@@ -57,6 +57,7 @@ struct rp_declared {
     bool is_static;
     bool is_definition;
     bool is_weak;
+    bool has_pcs; /* __attribute__((pcs(…))): it may take its arguments in other registers */
 };
 
 struct rp_declared_list {

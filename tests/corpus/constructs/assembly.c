@@ -40,7 +40,7 @@ static NOINLINE uint32_t f(uint32_t n) {
 }
 MODEL { EACH out[i] = f(in[i] % 3) + in[i]; }
 
-//@ case asm_uses_r9 llvm="RP2503"
+//@ case asm_uses_r9 llvm="RP2503", copy="RP2503"
 static uint32_t state = 3;
 MODEL { EACH { register uint32_t r9v __asm__("r9") = in[i]; __asm__ volatile("add %0, %0, #1" : "+r"(r9v)); out[i] = r9v + state++; } }
 
@@ -48,7 +48,7 @@ MODEL { EACH { register uint32_t r9v __asm__("r9") = in[i]; __asm__ volatile("ad
 static uint32_t state = 3;
 MODEL { EACH { uint32_t x; __asm__ volatile("push {r9}\n\tmov r9, %1\n\tadd %0, r9, #1\n\tpop {r9}" : "=r"(x) : "r"(in[i])); out[i] = x + state++; } }
 
-//@ case asm_clobbers_r9 llvm="RP2503"
+//@ case asm_clobbers_r9 llvm="RP2503", copy="RP2400"
 static uint32_t state = 3;
 MODEL { EACH { uint32_t x; __asm__ volatile("mov r9, %1\n\tadd %0, r9, #1" : "=r"(x) : "r"(in[i]) : "r9"); out[i] = x + state++; } }
 
