@@ -337,11 +337,16 @@ def calling_convention(case):
     """Objects and debug information do not say that a function takes its arguments in other registers."""
     body = "void f(float by, const float *x, float *y) { y[0] = by * x[0]; }\n"
     behind = body.replace(" {", ' __attribute__((__pcs__("aapcs")));\nvoid f(float by, const float *x, float *y) {')
+    own = "void g(const float *pcs, float *y) { f(2, pcs, y); }\n"
     for text in ('__attribute__((pcs("aapcs"))) ' + body, behind):
-        path = case.write("model.c", text + "void g(const float *x, float *y) { f(2, x, y); }\n")
-        has(case.refuse(9, "RP2908", path, "--entry", "f(2.0, in:float[1], out:float[1])"), "model.c:1", "'f'", "pcs")
+        path = case.write("model.c", text + own)
+        has(case.refuse(9, "RP2908", path, "--entry", "f(2.0, in:float[1], out:float[1])"), "model.c:1", "'f' has", "pcs")
         case.generate(path, "--entry", "g(in:float[1], out:float[1])")
     verified(case)
+    for text, entry in (("typedef float fn(float) __attribute__((pcs(\"aapcs\")));\nfn f;\nfloat f(float x) { return x * 2; }\n", "f(2.5) -> out:float[1]"),
+                        ('[[gnu::pcs("aapcs")]] ' + body, "f(2.0, in:float[1], out:float[1])")):
+        path = case.write("model.c", text)
+        has(case.refuse(9, "RP2908", path, "--cflags=-std=gnu2x", "--entry", entry), "model.c:1", "'f' may have", "pcs")
 
 
 @test

@@ -134,10 +134,11 @@ static bool check_convention(const struct check *check, const char *name) {
     const struct rp_declared_list *list = check->model->entry.declared;
     for (size_t i = 0; list != NULL && i < list->count; i++) {
         const struct rp_declared *item = &list->items[i];
-        if (strcmp(item->name, name) != 0 || !item->has_pcs)
+        if (!item->has_pcs || (item->name[0] != '\0' && strcmp(item->name, name) != 0))
             continue;
-        rp_fail(check->err, RP_E_DECLARED, "%s: '%s' has a calling convention of its own (pcs)",
-                where(check, item), name);
+        rp_fail(check->err, RP_E_DECLARED,
+                "%s: '%s' %s a calling convention of its own (attribute pcs)", where(check, item),
+                name, item->name[0] != '\0' ? "has" : "may have");
         rp_fail_in(check->err, item->file, item->line);
         rp_fail_symbol(check->err, name);
         return rp_hint(check->err, "call it from a function without that attribute");
@@ -151,7 +152,7 @@ static bool check_convention(const struct check *check, const char *name) {
  */
 static bool look_up(const struct check *check, const char *name, struct rp_declared *out) {
     bool header = check->model->code.is_header;
-    if (!check_convention(check, name))
+    if (!header && !check_convention(check, name)) /* with a header, the compiler makes the call */
         return false;
     const struct rp_declared *text = find(check->model->entry.declared, name, header);
     const struct rp_declared *compiler = text != NULL ? find_same(check->compiler, text) : NULL;

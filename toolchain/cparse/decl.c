@@ -293,19 +293,20 @@ static void take_function(struct parser *parser, unsigned line,
         flatten(arena, &type->params[i], &function->params[i]);
 }
 
+/* pcs("…"): the attribute, in any of its spellings. */
 static bool has_pcs(const struct tokens *decl) {
-    bool found = false;
-    for (size_t i = 0; i < decl->count; i++)
-        found = found || rp_ctoken_is(&decl->items[i], "pcs") ||
-                rp_ctoken_is(&decl->items[i], "__pcs__");
-    return found;
+    for (size_t i = 0; i + 2 < decl->count; i++)
+        if ((rp_ctoken_is(&decl->items[i], "pcs") || rp_ctoken_is(&decl->items[i], "__pcs__")) &&
+            rp_ctoken_is(&decl->items[i + 1], "(") && decl->items[i + 2].kind == RP_CTOKEN_STRING)
+            return true;
+    return false;
 }
 
 /* Takes a definition whose body follows, or a declaration that ends in ;. */
 static void take_declaration(struct parser *parser, unsigned line, bool body) {
     const struct tokens *decl = &parser->decl;
     struct rp_cdecl_declaration found;
-    bool taken = false;
+    bool taken = false, pcs = has_pcs(decl);
     if (decl->count == 0)
         return;
     bool is_typedef = rp_ctoken_is(&decl->items[0], "typedef") ||
@@ -334,9 +335,17 @@ static void take_declaration(struct parser *parser, unsigned line, bool body) {
                 .is_static = found.is_static,
                 .is_definition = body || (!function && !found.is_extern),
                 .is_weak = found.is_weak,
-                .has_pcs = function && has_pcs(&parser->decl),
+                .has_pcs = function && pcs,
             };
+        pcs = pcs && !function;
     }
+    if (pcs) /* of a type, or of something that is not understood: it has no name here */
+        *RP_PUSH(parser->arena, &parser->out->declared) =
+            (struct rp_declared){.name = "",
+                                 .file = parser->lex.path,
+                                 .line = line,
+                                 .type = &rp_ctype_unknown,
+                                 .has_pcs = true};
     /* a definition whose declarator is not understood still has a name */
     const char *name = body && !taken ? function_name(parser) : NULL;
     if (name != NULL)

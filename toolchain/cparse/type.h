@@ -57,7 +57,8 @@ struct rp_declared {
     bool is_static;
     bool is_definition;
     bool is_weak;
-    bool has_pcs; /* __attribute__((pcs(…))): it may take its arguments in other registers */
+    bool has_pcs; /* __attribute__((pcs(…))): it may take its arguments in other registers; with
+                     name "": some function may */
 };
 
 struct rp_declared_list {
