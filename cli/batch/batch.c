@@ -118,9 +118,13 @@ static bool read_matrix(struct batch *batch, struct rp_error *err) {
     return dir != NULL && rp_matrix_read(&batch->matrix, batch->arena, &from, err);
 }
 
-/* A launcher or a wrapper by a path is meant from here, and run elsewhere. */
+/*
+ * A launcher or a wrapper by a path is meant from here, and run elsewhere. A variable may stand in
+ * its place.
+ */
 static const char *program_from_here(struct rp_arena *arena, const char *word) {
-    const char *absolute = strchr(word, '/') != NULL ? rp_path_absolute(arena, word, NULL) : NULL;
+    bool path = word[strcspn(word, "=/")] == '/';
+    const char *absolute = path ? rp_path_absolute(arena, word, NULL) : NULL;
     return absolute != NULL ? absolute : word;
 }
 
@@ -145,9 +149,12 @@ static bool take_options(struct batch *batch, struct rp_error *err) {
         jobs->launcher =
             rp_format(batch->arena, "%s%s", program_from_here(batch->arena, first), rest);
     }
-    if (options->html != NULL &&
-        (jobs->html = rp_path_absolute(batch->arena, options->html, err)) == NULL)
-        return false;
+    if (options->html != NULL) {
+        const char *dir = plain_folder(batch->arena, rp_path_dir(batch->arena, options->html), err);
+        if (dir == NULL)
+            return false;
+        jobs->html = rp_path_join(batch->arena, dir, rp_path_base(options->html));
+    }
     if (options->wrap != NULL) {
         if (!rp_split_words(batch->arena, options->wrap, &jobs->wrap, err))
             return false;

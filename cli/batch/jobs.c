@@ -116,7 +116,8 @@ static void find_writings(const struct rp_jobs *jobs, const struct rp_job *job,
 }
 
 static void find_own(const struct rp_jobs *jobs, struct writings *found) {
-    static const char *const of_all[] = {RP_RECIPES_MAKE, "build.ninja", "batch.json", MAKE_LOG};
+    static const char *const of_all[] = {RP_RECIPES_MAKE, RP_RECIPES_GOALS, "build.ninja",
+                                         "batch.json", MAKE_LOG};
     static const char *const of_cell[] = {RP_RECIPES_ARGS, LOG, EXIT};
     for (size_t k = 0; k < sizeof of_all / sizeof of_all[0]; k++)
         *RP_PUSH(jobs->arena, found) = (struct written){
@@ -155,6 +156,14 @@ static bool check_writings(const struct rp_jobs *jobs, struct rp_error *err) {
     return true;
 }
 
+/* Is there a file that is no page? What the cells read may be in any folder. */
+static bool holds_something_else(struct rp_arena *arena, const char *path) {
+    static const char page[] = "<!DOCTYPE html>";
+    struct rp_bytes head;
+    return rp_path_is_file(path) && rp_file_head(arena, path, strlen(page), &head, NULL) &&
+           head.size != 0 && !rp_has_prefix((const char *)head.data, page);
+}
+
 /* The page is no file that the cells read, and none of the batch's own. */
 static bool check_page(const struct rp_jobs *jobs, struct rp_error *err) {
     if (jobs->html == NULL)
@@ -176,9 +185,11 @@ static bool check_page(const struct rp_jobs *jobs, struct rp_error *err) {
     }
     if (is_input)
         return rp_fail(err, RP_E_USAGE, "--html '%s' is an input and would be replaced", page);
-    return !is_output ||
-           rp_fail(err, RP_E_USAGE, "--html '%s' is among the files of the cells and of the batch",
-                   page);
+    if (is_output)
+        return rp_fail(err, RP_E_USAGE,
+                       "--html '%s' is among the files of the cells and of the batch", page);
+    return !holds_something_else(jobs->arena, page) ||
+           rp_fail(err, RP_E_FOREIGN, "--html '%s' is there and is no page", page);
 }
 
 bool rp_jobs_plan(struct rp_jobs *jobs, const struct rp_matrix *matrix, struct rp_error *err) {

@@ -169,8 +169,8 @@ bool rp_recipes_write(struct rp_arena *arena, const char *output, const struct r
 bool rp_recipes_write_goals(struct rp_arena *arena, const char *output,
                             const struct rp_strings *names, struct rp_error *err) {
     struct rp_buf out = {.arena = arena};
-    rp_buf_puts(&out, ".PHONY: " RP_RECIPES_GOAL "\n" RP_RECIPES_GOAL ":");
+    rp_buf_printf(&out, "%s\n.PHONY: " RP_RECIPES_GOAL "\n" RP_RECIPES_GOAL ":", MARK);
     put_cells(&out, names);
     rp_buf_puts(&out, "\n");
-    return rp_recipes_put(arena, rp_path_join(arena, output, RP_RECIPES_GOALS), &out, err);
+    return write_file(arena, output, RP_RECIPES_GOALS, &out, err);
 }

@@ -30,7 +30,7 @@ bool rp_recipes_write(struct rp_arena *arena, const char *output, const struct r
                       const struct rp_strings *wrap, struct rp_error *err);
 /*
  * Writes the makefile RP_RECIPES_GOALS, whose goal RP_RECIPES_GOAL makes these cells: a command
- * line has no room for many. RP_E_SYSTEM, RP_E_NO_SPACE.
+ * line has no room for many. RP_E_FOREIGN, RP_E_SYSTEM, RP_E_NO_SPACE.
  */
 bool rp_recipes_write_goals(struct rp_arena *arena, const char *output,
                             const struct rp_strings *names, struct rp_error *err);

@@ -356,6 +356,7 @@ static bool find_read(struct rp_generation *run, const struct rp_strings *inputs
                       struct rp_strings *read, bool *later, struct rp_error *err) {
     struct rp_arena *arena = run->arena;
     struct rp_strings all = {0};
+    size_t sources = 0; /* of read, which comes from inputs */
     rp_strings_append(arena, &all, inputs);
     RP_PUSH_WORDS(arena, &all, rp_path_join(arena, run->package.data_dir, "templates/build.mk"),
                   run->package.build.cc, run->package.build.ld);
@@ -366,9 +367,15 @@ static bool find_read(struct rp_generation *run, const struct rp_strings *inputs
             return false;
         add_once(arena, read, path);
         *later = *later || is_later(path, &run->stamp.start);
+        if (i < inputs->count)
+            sources = read->count;
     }
-    for (size_t i = 0, count = read->count; i < count; i++)
+    size_t count = read->count;
+    for (size_t i = 0; i < sources; i++)
         add_asked(arena, read, read->items[i]);
+    for (size_t i = count; i < read->count; i++)
+        *later = *later ||
+                 (access(read->items[i], F_OK) == 0 && is_later(read->items[i], &run->stamp.start));
     return true;
 }
 

@@ -10,7 +10,8 @@
 
 /* The header's fixed part: magic, two bytes of version, length in two bytes, or four from 2 on. */
 enum { MAGIC_BYTES = 6, VERSION = 6, LENGTH = 8, START_1 = 10, START_2 = 12, ALIGN = 64 };
-#define MAGIC "\x93NUMPY"
+#define MAGIC  "\x93NUMPY"
+#define BLANKS " \t\r\n"
 
 /* What stands behind the byte order in a descr. */
 static const struct {
@@ -30,29 +31,29 @@ enum key { DESCR, ORDER, SHAPE, KEYS };
  * NumPy. */
 static bool find_values(const char *at, const char *values[KEYS]) {
     static const char *const keys[KEYS] = {"'descr'", "'fortran_order'", "'shape'"};
-    at += strspn(at, " ");
+    at += strspn(at, BLANKS);
     if (*at++ != '{')
         return false;
-    for (at += strspn(at, " "); *at != '}'; at += strspn(at, " ")) {
+    for (at += strspn(at, BLANKS); *at != '}'; at += strspn(at, BLANKS)) {
         int key = 0;
         while (key < KEYS && !rp_has_prefix(at, keys[key]))
             key++;
         if (key == KEYS || values[key] != NULL)
             return false;
         at += strlen(keys[key]);
-        at += strspn(at, " ");
+        at += strspn(at, BLANKS);
         if (*at++ != ':')
             return false;
-        values[key] = at += strspn(at, " ");
+        values[key] = at += strspn(at, BLANKS);
         at += strcspn(at, key == SHAPE ? ")" : ",}");
         at += key == SHAPE && *at == ')';
-        at += strspn(at, " ");
+        at += strspn(at, BLANKS);
         if (*at == ',')
             at++;
         else if (*at != '}')
             return false;
     }
-    return at[1 + strspn(at + 1, " \n")] == '\0' && values[DESCR] != NULL &&
+    return at[1 + strspn(at + 1, BLANKS)] == '\0' && values[DESCR] != NULL &&
            values[ORDER] != NULL && values[SHAPE] != NULL;
 }
 
@@ -69,7 +70,7 @@ static bool read_shape(const char *at, struct rp_numbers *out) {
     out->count = 1;
     if (*at++ != '(')
         return false;
-    for (at += strspn(at, " "); *at != ')'; at += strspn(at, " ")) {
+    for (at += strspn(at, BLANKS); *at != ')'; at += strspn(at, BLANKS)) {
         char *end;
         if (!isdigit((unsigned char)*at) || out->rank == RP_NUMBERS_RANK_MAX)
             return false;
@@ -78,7 +79,7 @@ static bool read_shape(const char *at, struct rp_numbers *out) {
             return false;
         out->shape[out->rank++] = size;
         out->count *= size;
-        at = end + strspn(end, " ");
+        at = end + strspn(end, BLANKS);
         if (*at == ',')
             at++;
         else if (*at != ')')
@@ -100,7 +101,7 @@ static bool read_header(const char *path, const char *header, struct rp_numbers 
                        path, (int)strcspn(descr, ","), descr);
     if (!known)
         return fail(path, "the .npy header is not {'descr': , 'fortran_order': , 'shape': }", err);
-    if (strcspn(order, " ,}") != 5 || strncmp(order, "False", 5) != 0)
+    if (strcspn(order, BLANKS ",}") != 5 || strncmp(order, "False", 5) != 0)
         return fail(path, "Fortran order is not supported: save numpy.ascontiguousarray(x)", err);
     return read_shape(values[SHAPE], out) || fail(path, "the .npy header has no usable shape", err);
 }

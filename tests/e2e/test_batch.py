@@ -412,6 +412,10 @@ def wrappers(case):
     path = matrix(case, models=[str(TINY)], targets=["stm32f4"])
     program(case, "near/wrap", 'exec "$@"\n')
     equal(states(batch(case, path, "--wrap", "near/wrap", cwd=case.dir)[0], "built"), ["tiny/stm32f4"], "built")
+    equal(states(batch(case, path, "--wrap", "ANY=/x/y env", out="env")[0], "built"), ["tiny/stm32f4"], "with a variable")
+    kept = case.write("kept/.goals", "mine\n")
+    has(case.relocpack("batch", path, "-o", "kept", status=2).err, ".goals' was there before")
+    equal(kept.read_text(), "mine\n", "the user's file")
     (case.dir / "out/tiny/stm32f4/tiny_rel.bin").unlink()
     for words, said in (("true", "made nothing: do the words of --wrap run what follows"), ("echo a queue's", "the last line of its log: a queue's")):
         answer, result = batch(case, path, "--wrap", words.replace("'", "\\'"), status=1)
@@ -526,6 +530,7 @@ def refused(case):
                                   ({"html": str(case.dir / "all.html")}, 2, "both write '" + str(case.dir / "all.html") + "'"),
                                   ({"html": "cell.args"}, 2, "the cell 'one/stm32f4' would write '"),
                                   ({"json": "../../Makefile"}, 2, "out/Makefile', which batch writes"),
+                                  ({"json": "../../.goals"}, 2, "out/.goals', which batch writes"),
                                   ({"targets": [{"name": "stm32f4", "json": "../../one"}], "models": ["one.c"]}, 2, "out/one' would be a file, and a folder for 'stm32f4/cell.args'"),
                                   ({"models": [{"name": "make.log", "input": "one.c"}]}, 2, "give the model, variant or file another name"),
                                   ({"include": [{"model": "one", "target": "stm32f4", "variant": "cell.log"}]}, 2, "cell.log' would be a file"),
@@ -534,6 +539,9 @@ def refused(case):
                                   ({"relocatable": "splitt"}, 2, "did you mean")):
         has(case.relocpack("batch", matrix(case, **members), "-o", case.dir / "out", status=status).err, said)
     path = matrix(case)
+    (case.dir / "build").mkdir()
+    (case.dir / "link").symlink_to("build")
+    case.write("kept.h", "int kept;\n")
     for words, status, said in (((), 2, "one matrix"), ((path, path), 2, "one matrix"), ((case.dir / "none.json",), 9, "none.json"),
                                 ((path, "--list", "--emit"), 2, "exclude each other"), ((path, "--format", "x"), 2, "--format"),
                                 ((path, "--wrap", "'x"), 2, "not closed"), ((path, "--wrap", "'a\nb'"), 2, "line end"),
@@ -541,6 +549,8 @@ def refused(case):
                                 ((path, "--html", "./one.c"), 2, "is an input and would be replaced"),
                                 ((path, "--html", "build/one/stm32f4/one_rel.bin"), 2, "is among the files of the cells"),
                                 ((path, "--html", "build/../build/batch.json"), 2, "is among the files of the cells"),
+                                ((path, "--html", "link/batch.json"), 2, "is among the files of the cells"),
+                                ((path, "--html", "kept.h"), 2, "is there and is no page"),
                                 ((path, "--html", case.dir / "no/x.html"), 1, "no folder")):
         has(case.relocpack("batch", *words, status=status).err, said)
     check(not (case.dir / "out").exists(), "nothing is made")

@@ -280,6 +280,7 @@ def network_in_the_same_folder(case):
     source = pathlib.Path(stai_kit.network(case))
     folder = shutil.copytree(glow_kit.bundle(case), source.parent, dirs_exist_ok=True)
     has(case.refuse(9, "RP2900", folder, env=env, hint="--dialect glow"), "dialect glow", "network.c'")
+    has(case.refuse(9, "RP2900", folder, "--name", "net", env=env, hint="--dialect glow"), "dialect glow", "network.c'")
     dialects = {}
     for words in (["--name", "network"], ["--name", "toy"], ["--dialect", "glow"], ["--name", "net", "--dialect", "glow"]):
         case.generate(folder, *words, env=env)

@@ -88,10 +88,12 @@ static bool is_model_source(const char *name) {
 static bool is_image_of_another(const struct rp_strings *names, const char *name) {
     const char *tail = rp_has_suffix(name, "_rel_params.c") ? "_rel_params.c" : "_rel.c";
     size_t len = strlen(name) - (rp_has_suffix(name, tail) ? strlen(tail) : 0);
-    for (size_t i = 0; len < strlen(name) && i < names->count; i++)
-        if (strlen(names->items[i]) == len + 2 && strncmp(names->items[i], name, len) == 0 &&
-            rp_has_suffix(names->items[i], ".c"))
+    for (size_t i = 0; len < strlen(name) && i < names->count; i++) {
+        const char *other = names->items[i];
+        if (strncmp(other, name, len) == 0 && strrchr(other, '.') == other + len &&
+            (rp_has_suffix(other, ".c") || rp_c_is_cplusplus(other)))
             return true;
+    }
     return false;
 }
 
@@ -102,11 +104,13 @@ struct sources {
 };
 
 /* The only model source, or NULL. */
-static const char *only_source(const struct rp_strings *names, struct sources *sources) {
+static const char *only_source(const struct rp_strings *names, const char *dir,
+                               struct sources *sources) {
     const char *found = NULL;
     for (size_t i = 0; i < names->count; i++) {
         const char *name = names->items[i];
-        bool cplusplus = rp_c_is_cplusplus(name);
+        bool cplusplus = rp_c_is_cplusplus(name) &&
+                         rp_path_is_file(rp_path_join(sources->list.arena, dir, name));
         if (!cplusplus && (!is_model_source(name) || is_image_of_another(names, name)))
             continue;
         rp_buf_printf(&sources->list, " %s", name);
@@ -140,13 +144,21 @@ static bool is_network(const char *path, const char *text) {
            (text == NULL || ask_all(path, text, true) != NULL);
 }
 
-/* A manifest names its sources; a report or a custom file does not. */
+/* A manifest names its sources, as some reports do, which have a version. */
 static bool is_manifest(const char *path, const char *text) {
-    return rp_has_suffix(path, ".json") && (text == NULL || strstr(text, "\"sources\"") != NULL);
+    return rp_has_suffix(path, ".json") &&
+           (text == NULL ||
+            (strstr(text, "\"sources\"") != NULL && strstr(text, "\"schema_version\"") == NULL));
 }
 
 static const char *fail_folder(const char *dir, size_t count, const char *list,
                                const struct rp_strings *networks, struct rp_error *err) {
+    if (networks->count > 1 && rp_has_suffix(networks->items[0], ".json")) {
+        rp_fail(err, RP_E_INPUT, "folder '%s' has %zu manifests: '%s' and '%s'", dir,
+                networks->count, networks->items[0], networks->items[1]);
+        rp_hint(err, "name one: -i %s", networks->items[0]);
+        return NULL;
+    }
     if (networks->count > 1) {
         rp_fail(err, RP_E_INPUT, "folder '%s' has %zu networks: '%s' and '%s'", dir,
                 networks->count, networks->items[0], networks->items[1]);
@@ -198,14 +210,14 @@ static const char *pick_in_folder(struct rp_arena *arena, const char *dir, const
     const char *only = find_source(arena, dir, name);
     if (only != NULL)
         return only;
-    const char *source = only_source(&names, &sources);
+    const char *source = only_source(&names, dir, &sources);
     bool has_c = sources.count != sources.cplusplus;
     if (!has_c || sources.count > 1)
         only = only_file(arena, dir, &names, has_c ? is_network : is_manifest, &found);
     if (only == NULL && source != NULL && found.count == 0)
         only = rp_path_join(arena, dir, source);
     if (only == NULL) {
-        if (!has_c)
+        if (sources.count == 0)
             found.count = 0;
         if (sources.count != 0 || check_foreign_in(arena, dir, &names, err))
             fail_folder(dir, sources.count, rp_buf_text(&sources.list), &found, err);
@@ -276,7 +288,7 @@ static bool add_sources(struct rp_model *model, struct rp_arena *arena,
 
 /*
  * A folder that a dialect takes as a whole may hold networks as well: sets *network to the one that
- * --name names, or NULL. Neither of them is chosen silently.
+ * --name names, or to NULL when that names a Glow bundle. Neither of them is chosen silently.
  */
 static bool check_beside(struct rp_arena *arena, const struct rp_dialect *whole,
                          const struct rp_input *input, const char **network, struct rp_error *err) {
@@ -292,7 +304,9 @@ static bool check_beside(struct rp_arena *arena, const struct rp_dialect *whole,
     if (input->name != NULL) {
         const char *named = rp_path_join(arena, input->path, rp_format(arena, "%s.c", input->name));
         *network = rp_strings_have(&networks, named) ? named : NULL;
-        return true;
+        if (*network != NULL || rp_path_is_file(rp_path_join(
+                                    arena, input->path, rp_format(arena, "%s.h", input->name))))
+            return true;
     }
     rp_fail(err, RP_E_INPUT, "folder '%s' has a model of dialect %s and the network '%s'",
             input->path, whole->name, networks.items[0]);
