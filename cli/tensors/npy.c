@@ -99,8 +99,10 @@ static bool read_header(const char *path, const char *header, struct rp_numbers 
                        "'%s': dtype %.*s is not supported, only float32, float64, bool and "
                        "integers, little-endian",
                        path, (int)strcspn(descr, ","), descr);
-    if (!known)
-        return fail(path, "the .npy header is not {'descr': , 'fortran_order': , 'shape': }", err);
+    if (!known || out->dtype == NULL) {
+        (void)fail(path, "the .npy header is not {'descr': , 'fortran_order': , 'shape': }", err);
+        return false;
+    }
     if (strcspn(order, BLANKS ",}") != 5 || strncmp(order, "False", 5) != 0)
         return fail(path, "Fortran order is not supported: save numpy.ascontiguousarray(x)", err);
     return read_shape(values[SHAPE], out) || fail(path, "the .npy header has no usable shape", err);
