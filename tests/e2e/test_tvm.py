@@ -63,8 +63,8 @@ def folder(case, what):
     equal(figures(case, model), {"mix": MIX_TENSORS, "old": OLD_TENSORS}[model], "tensors")
     equal((report["model"]["dialect"], report["model"]["generator"]), ("tvm", "TVM"), "dialect")
     image = reader.read(case.dir / f"out/{model}_rel.bin")
-    # .rodata.tvm as a whole; .bss.noinit.tvm, or the arena with 32 bytes for each of three places
-    equal((image.weights_size, image.acts_size), {"mix": (384, 1024), "old": (320, 480 + 3 * 32)}[model], "sizes")
+    # .rodata.tvm as a whole; .bss.noinit.tvm, or the arena with its state and 32 bytes for each of three places
+    equal((image.weights_size, image.acts_size), {"mix": (384, 1024), "old": (320, 480 + 16 + 3 * 32)}[model], "sizes")
     verified(case, case.dir / f"out/{model}_rel.bin")
 
 
@@ -251,15 +251,107 @@ def workspace_overrun(case):
     run_fails(case, folder_)
 
 
+OWN = """#include <stdint.h>
+#include <stddef.h>
+static char arena[2048] __attribute__((aligned(16)));
+static size_t used;
+void* TVMBackendAllocWorkspace(int a, int b, uint64_t n, int c, int d) {
+  void* at = arena + used; used += (n + 31) & ~31u; return at; }
+int TVMBackendFreeWorkspace(int a, int b, void* at) { used = (char*)at - arena; return 0; }
+"""
+
+
 @test(needs=[QEMU])
 def model_that_brings_its_own(case):
     """The allocator in the sources is used."""
-    own = case.write("own.c", "#include <stdint.h>\n#include <stddef.h>\nstatic char arena[2048] __attribute__((aligned(16)));\n"
-                     "static size_t used;\nvoid* TVMBackendAllocWorkspace(int a, int b, uint64_t n, int c, int d) {\n"
-                     "  void* at = arena + used; used += (n + 31) & ~31u; return at; }\n"
-                     "int TVMBackendFreeWorkspace(int a, int b, void* at) { used = (char*)at - arena; return 0; }\n")
-    case.generate(OLD, "--source", own)
+    case.generate(OLD, "--source", case.write("own.c", OWN))
     equal(reader.read(case.dir / "out/old_rel.bin").acts_size, 2048, "activations")
+    verified(case, case.dir / "out/old_rel.bin")
+
+
+# Takes a workspace, has more values in its loop than there are registers, and calls nothing else.
+HOT = """TVM_DLL int32_t tvmgen_old_fused_hot(void* placeholder, void* out) {
+  int32_t* own = TVMBackendAllocWorkspace(1, 0, (uint64_t)32, 0, 32);
+  if (own == NULL) {
+    return -1;
+  }
+  static int32_t runs = 3;
+  for (int32_t i = 0; i < 8; ++i) own[i] = (int32_t)((float*)placeholder)[i] + runs * i;
+  int32_t a = own[0], b = own[1], c = own[2], d = own[3], e = own[4], f = own[5], g = own[6], h = own[7], j = a ^ b, k = c ^ d, m = e ^ f;
+  for (int32_t i = 0; i < 5000; i++) {
+    a += b * i; b ^= c + j; c -= d * k; d += e ^ m; e -= f * a; f ^= g + b; g += h * c; h -= a ^ d; j += k * e; k ^= m + f; m -= a * g;
+  }
+  ((float*)out)[0] = (float)((a + b + c + d + e + f + g + h + j + k + m) & 255);
+  return TVMBackendFreeWorkspace(1, 0, own);
+}
+
+TVM_DLL int32_t tvmgen_old_run_model"""
+CALL = "  if (TVMBackendFreeWorkspace(1, 0, sid_1) != 0) {"
+DECLARED = "int TVMBackendFreeWorkspace(int, int, void*);\n"
+
+
+def hot(case, before=""):
+    folder_ = copy(case, OLD)
+    edit(folder_ / SRC / "old_lib0.c", ("TVM_DLL int32_t tvmgen_old_run_model", before + HOT),
+         (CALL, "  if (tvmgen_old_fused_hot(sid_2, output) != 0) return -1;\n" + CALL))
+    edit(folder_ / INCLUDE / "tvmgen_old.h", ("WORKSPACE_SIZE 480", "WORKSPACE_SIZE 600"))
+    return folder_
+
+
+def cost(case, folder_, *words, target="stm32f4"):
+    """Instructions that a run takes more than in the static build, and the sources in which r9 is reserved."""
+    case.generate(folder_, *words, target=target)
+    answer = verified(case, case.dir / "out/old_rel.bin")
+    return (max(run["run_instructions"] for run in answer["runs"]) - answer["static"]["run_instructions"],
+            case.report("old")["relocations"].get("r9_reserved_in"))
+
+
+@each(["cc13x2", "stm32f4", "stm32h7", "stm32u5", "stm32n6"], needs=[QEMU], slow=lambda target: target != "stm32f4")
+def r9_is_free_between_workspaces(case, target):
+    """The allocator gets the arena's address, so it may be called with any value in r9."""
+    more, reserved = cost(case, hot(case), target=target)
+    equal(reserved, None, "sources in which r9 is reserved")
+    check(more < 150, f"{more} instructions more than in a static build, of 5,000 rounds")
+
+
+@test(needs=[QEMU])
+def r9_is_reserved_where_the_allocator_needs_it(case):
+    """A declaration in the code might be of another allocator, so the calls stay as they are."""
+    more, reserved = cost(case, hot(case, DECLARED))
+    check("old_lib0.c" in reserved, f"r9 is reserved in {reserved}")
+    check(more > 5000, f"{more} instructions more than in a static build, of 5,000 rounds")
+
+
+@test(needs=[QEMU])
+def workspaces_with_r9_reserved(case):
+    """By the user's flags, and without optimisation."""
+    for flags in ("-msingle-pic-base", "-O0", "-O3", "-Os -g"):
+        case.generate(hot(case) if flags == "-msingle-pic-base" else case.dir / "mlf", f"--cflags={flags}")
+        verified(case, case.dir / "out/old_rel.bin")
+
+
+@test(needs=[QEMU])
+def workspaces_in_an_archive(case):
+    case.generate(packed(hot(case), case.dir / "old.tar"))
+    verified(case, case.dir / "out/old_rel.bin")
+    equal(case.report("old")["relocations"].get("r9_reserved_in"), None, "sources in which r9 is reserved")
+
+
+@test
+def allocator_in_a_header(case):
+    """Of a further source: it is not seen, so two are linked, and the linker says so."""
+    case.write("own.h", "int TVMBackendFreeWorkspace(int a, int b, void* at) { return 0; }\n")
+    has(case.refuse(4, "RP2401", OLD, "--source", case.write("own.c", '#include "own.h"\n')), "TVMBackendFreeWorkspace", "own.c")
+
+
+@test(needs=[QEMU])
+def allocator_in_an_object(case):
+    """It is used, as it is when it is in a source."""
+    own = case.write("own.c", OWN)
+    case.run(f"{kit.CROSS}gcc", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16", "-O2", "-fpic", "-msingle-pic-base",
+             "-mpic-register=r9", "-mno-pic-data-is-text-relative", "-c", own, "-o", case.dir / "own.o")
+    case.generate(OLD, "--runtime-lib", case.dir / "own.o", target="stm32f4")
+    check(b"own_arena" not in (case.dir / "out/old_rel.bin").read_bytes(), "no names in the image")
     verified(case, case.dir / "out/old_rel.bin")
 
 

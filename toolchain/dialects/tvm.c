@@ -15,19 +15,11 @@
 #include "base/path.h"
 #include "runtime/reloc_format.h"
 #include "toolchain/build/flags.h"
-#include "toolchain/dialects/mlf.h"
+#include "toolchain/dialects/tvm_plan.h"
 #include "toolchain/dialects/tvm_read.h"
 #include "toolchain/calls/entry.h"
-#include "toolchain/calls/glue.h"
 
 enum { ARENA_ALIGN = 16, BLOCK_BYTES = 16 };
-
-/* What the plan needs besides the model. */
-struct rp_tvm {
-    struct rp_mlf mlf;
-    uint64_t arena_bytes; /* of templates/tvm_backend.c; 0: none */
-    const char *pools;    /* C text: memory of the workspace pools, or NULL */
-};
 
 struct loading {
     struct rp_model *model;
@@ -418,6 +410,7 @@ static uint64_t workspace_size(const struct loading *load) {
 /* The generator's figure leaves out the header of each workspace and its alignment. */
 static bool size_arena(struct loading *load) {
     uint64_t bytes = workspace_size(load);
+    load->tvm->only_calls = !load->code.declares;
     if (load->code.allocations == 0)
         return true;
     if (bytes == 0 || bytes > RELOC_OFFSET_MASK) {
@@ -520,72 +513,6 @@ static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp
     return load_all(&load);
 }
 
-/* ---- units ---- */
-
-static const char *in_data_dir(struct rp_build *build, const char *name) {
-    return rp_path_join(build->arena, build->options->data_dir, name);
-}
-
-/*
- * The names in a tar are safe to join. Its files go to obj/mlf/ in the workspace, which is emptied
- * first, so that no header of another model is found there.
- */
-static bool add_generated(const struct rp_tvm *tvm, struct rp_build *build,
-                          struct rp_strings *flags, struct rp_error *err) {
-    struct rp_arena *arena = build->arena;
-    const struct rp_mlf *mlf = &tvm->mlf;
-    if (!mlf->in_tar)
-        return true;
-    const char *dir = rp_build_path(build, "obj/mlf");
-    rp_remove_tree(dir);
-    if (!rp_mlf_unpack(mlf, arena, dir, err))
-        return false;
-    for (size_t i = 0; i < mlf->include_dirs.count; i++)
-        rp_strings_push(arena, flags, rp_format(arena, "-Iobj/mlf/%s", mlf->include_dirs.items[i]));
-    for (size_t i = 0; i < mlf->sources.count; i++)
-        rp_build_add(build, rp_format(arena, "obj/mlf/%s", mlf->sources.items[i].path), flags);
-    return true;
-}
-
-/*
- * The functions that the generated code calls, and the memory of its workspaces, belong to the
- * model. Those that the firmware provides get another name here, so that nothing uses ours.
- */
-static bool add_backend(const struct rp_model *model, struct rp_build *build,
-                        const struct rp_plan_flags *flags, struct rp_error *err) {
-    struct rp_arena *arena = build->arena;
-    const struct rp_tvm *tvm = model->own;
-    struct rp_strings own = {0};
-    rp_strings_append(arena, &own, &flags->glue);
-    RP_PUSH_WORDS(arena, &own, "-idirafter", in_data_dir(build, "templates/tvm/include"));
-    if (tvm->arena_bytes != 0)
-        rp_strings_push(
-            arena, &own,
-            rp_format(arena, "-DRP_TVM_WORKSPACE=%lluu", (unsigned long long)tvm->arena_bytes));
-    for (size_t i = 0; i < model->imports.count; i++)
-        if (rp_has_prefix(model->imports.items[i].name, "TVM"))
-            rp_strings_push(
-                arena, &own,
-                rp_format(arena, "-D%s=rp_tvm_unused%zu", model->imports.items[i].name, i));
-    rp_build_add(build, in_data_dir(build, "templates/tvm_backend.c"), &own);
-    if (tvm->pools == NULL)
-        return true;
-    rp_build_add(build, "tvm_pools.c", &own);
-    return rp_build_write(build, "tvm_pools.c", tvm->pools, strlen(tvm->pools), err);
-}
-
-static bool plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
-                 struct rp_error *err) {
-    struct rp_strings own = {0};
-    rp_strings_append(build->arena, &own, &flags->model);
-    RP_PUSH_WORDS(build->arena, &own, "-idirafter", in_data_dir(build, "templates/tvm/include"));
-    if (!add_generated(model->own, build, &own, err))
-        return false;
-    for (size_t i = 0; i < model->code.sources.count; i++)
-        rp_build_add(build, model->code.sources.items[i], &own);
-    return add_backend(model, build, flags, err) && rp_glue_c_add(model, build, flags, err);
-}
-
 const struct rp_dialect rp_dialect_tvm = {
     .name = "tvm",
     .models = "models of TVM",
@@ -595,5 +522,5 @@ const struct rp_dialect rp_dialect_tvm = {
     .constants = ".rodata.tvm",
     .recognise = recognise,
     .load = load,
-    .plan = plan,
+    .plan = rp_tvm_plan,
 };

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The units of a model of TVM: see tvm_plan.h. */
+#include "toolchain/dialects/tvm_plan.h"
+
+#include <string.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "toolchain/build/build.h"
+#include "toolchain/build/compiler.h"
+#include "toolchain/build/flags.h"
+#include "toolchain/calls/glue.h"
+
+enum { TEXT_MAX = 1 << 30 };
+
+/* Functions of templates/tvm_backend.c that templates/tvm/include/rp_tvm_workspace.h replaces. */
+static const char *const replaced[] = {"TVMBackendAllocWorkspace", "TVMBackendFreeWorkspace"};
+
+static const char *in_data_dir(struct rp_build *build, const char *name) {
+    return rp_path_join(build->arena, build->options->data_dir, name);
+}
+
+/*
+ * The names in a tar are safe to join. Its files go to obj/mlf/ in the workspace, which is emptied
+ * first, so that no header of another model is found there.
+ */
+static bool add_generated(const struct rp_tvm *tvm, struct rp_build *build,
+                          struct rp_strings *flags, struct rp_error *err) {
+    struct rp_arena *arena = build->arena;
+    const struct rp_mlf *mlf = &tvm->mlf;
+    if (!mlf->in_tar)
+        return true;
+    const char *dir = rp_build_path(build, "obj/mlf");
+    rp_remove_tree(dir);
+    if (!rp_mlf_unpack(mlf, arena, dir, err))
+        return false;
+    for (size_t i = 0; i < mlf->include_dirs.count; i++)
+        rp_strings_push(arena, flags, rp_format(arena, "-Iobj/mlf/%s", mlf->include_dirs.items[i]));
+    for (size_t i = 0; i < mlf->sources.count; i++)
+        rp_build_add(build, rp_format(arena, "obj/mlf/%s", mlf->sources.items[i].path), flags);
+    return true;
+}
+
+/* Number of leading items of model->code.sources that were generated. */
+static size_t count_generated(const struct rp_model *model) {
+    const struct rp_mlf *mlf = &((const struct rp_tvm *)model->own)->mlf;
+    return mlf->in_tar ? 0 : mlf->sources.count;
+}
+
+static bool mentions(struct rp_arena *arena, const char *source, bool *does, struct rp_error *err) {
+    struct rp_bytes text;
+    if (!rp_file_read(arena, source, TEXT_MAX, &text, err))
+        return false;
+    for (size_t i = 0; i < sizeof replaced / sizeof replaced[0]; i++)
+        *does = *does || strstr((const char *)text.data, replaced[i]) != NULL;
+    return true;
+}
+
+/*
+ * Can calls hand over the address of the arena? Not if somebody else may define what they call, and
+ * not if the generated code declares it. clang's code has r9 reserved anyway.
+ */
+static bool can_hand(const struct rp_model *model, const struct rp_build *build,
+                     const struct rp_plan_flags *flags, bool *can, struct rp_error *err) {
+    const struct rp_tvm *tvm = model->own;
+    bool named = false;
+    *can = tvm->arena_bytes != 0 && tvm->only_calls && model->code.libraries.count == 0 &&
+           !flags->compiler->is_clang;
+    for (size_t i = 0; i < model->imports.count; i++)
+        for (size_t k = 0; k < sizeof replaced / sizeof replaced[0]; k++)
+            named = named || strcmp(model->imports.items[i].name, replaced[k]) == 0;
+    for (size_t i = count_generated(model); *can && i < model->code.sources.count; i++)
+        if (!mentions(build->arena, model->code.sources.items[i], &named, err))
+            return false;
+    *can = *can && !named;
+    return true;
+}
+
+/*
+ * The functions that the generated code calls, and the memory of its workspaces, belong to the
+ * model. Those that the firmware provides get another name here, so that nothing uses ours.
+ */
+static bool add_backend(const struct rp_model *model, struct rp_build *build,
+                        const struct rp_plan_flags *flags, bool hands, struct rp_error *err) {
+    struct rp_arena *arena = build->arena;
+    const struct rp_tvm *tvm = model->own;
+    struct rp_strings own = {0};
+    rp_strings_append(arena, &own, &flags->glue);
+    RP_PUSH_WORDS(arena, &own, "-idirafter", in_data_dir(build, "templates/tvm/include"));
+    if (tvm->arena_bytes != 0)
+        rp_strings_push(
+            arena, &own,
+            rp_format(arena, "-DRP_TVM_WORKSPACE=%lluu", (unsigned long long)tvm->arena_bytes));
+    if (hands)
+        rp_strings_push(arena, &own, "-DRP_TVM_HANDED");
+    for (size_t i = 0; i < model->imports.count; i++)
+        if (rp_has_prefix(model->imports.items[i].name, "TVM"))
+            rp_strings_push(
+                arena, &own,
+                rp_format(arena, "-D%s=rp_tvm_unused%zu", model->imports.items[i].name, i));
+    rp_build_add(build, in_data_dir(build, "templates/tvm_backend.c"), &own);
+    if (tvm->pools == NULL)
+        return true;
+    rp_build_add(build, "tvm_pools.c", &own);
+    return rp_build_write(build, "tvm_pools.c", tvm->pools, strlen(tvm->pools), err);
+}
+
+bool rp_tvm_plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
+                 struct rp_error *err) {
+    struct rp_strings own = {0}, generated = {0};
+    bool hands;
+    if (!can_hand(model, build, flags, &hands, err))
+        return false;
+    rp_strings_append(build->arena, &own, &flags->model);
+    RP_PUSH_WORDS(build->arena, &own, "-idirafter", in_data_dir(build, "templates/tvm/include"));
+    rp_strings_append(build->arena, &generated, &own);
+    if (hands)
+        RP_PUSH_WORDS(build->arena, &generated, "-include", "rp_tvm_workspace.h");
+    if (!add_generated(model->own, build, &generated, err))
+        return false;
+    for (size_t i = 0; i < model->code.sources.count; i++)
+        rp_build_add(build, model->code.sources.items[i],
+                     i < count_generated(model) ? &generated : &own);
+    return add_backend(model, build, flags, hands, err) && rp_glue_c_add(model, build, flags, err);
+}
