@@ -176,7 +176,9 @@ static bool check_page(const struct rp_jobs *jobs, struct rp_error *err) {
         is_output = is_output || strcmp(own.items[i].path, page) == 0;
     for (size_t i = 0; i < jobs->count; i++) {
         const struct rp_job *job = &jobs->items[i];
-        is_output = is_output || rp_has_prefix(page, rp_format(jobs->arena, "%s/", job->folder));
+        const char *folder = rp_format(jobs->arena, "%s/", job->folder);
+        is_output = is_output || rp_has_prefix(page, folder) ||
+                    rp_has_prefix(folder, rp_format(jobs->arena, "%s/", page));
         for (size_t k = 0; k < job->words.count; k++) {
             const char *value = strchr(job->words.items[k], '=');
             is_input =

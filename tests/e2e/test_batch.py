@@ -550,6 +550,7 @@ def refused(case):
                                 ((path, "--html", "build/one/stm32f4/one_rel.bin"), 2, "is among the files of the cells"),
                                 ((path, "--html", "build/../build/batch.json"), 2, "is among the files of the cells"),
                                 ((path, "--html", "link/batch.json"), 2, "is among the files of the cells"),
+                                ((path, "-o", "new", "--html", "new"), 2, "is among the files of the cells"),
                                 ((path, "--html", "kept.h"), 2, "is there and is no page"),
                                 ((path, "--html", case.dir / "no/x.html"), 1, "no folder")):
         has(case.relocpack("batch", *words, status=status).err, said)
