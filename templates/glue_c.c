@@ -52,8 +52,12 @@ struct rp_instance {
 #ifdef RP_PARTS
     uint8_t *weights, *acts; /* for models that take them as arguments */
 #endif
+#ifdef RP_ALIKE
+    ai_buffer *inputs; /* and outputs: rp_tensors */
+#else
     ai_buffer inputs[RP_INPUTS + !RP_INPUTS];
     ai_buffer outputs[RP_OUTPUTS];
+#endif
 };
 _Static_assert(offsetof(struct rp_instance, error) == RELOC_CTX_BYTES &&
                    offsetof(struct rp_instance, inputs) == RP_BOOT_KEPT,
@@ -68,7 +72,11 @@ extern struct rp_instance rp_instance;
 #define rp_weights rp_self.weights
 #define rp_acts    rp_self.acts
 #define rp_inputs  rp_self.inputs
+#ifdef RP_ALIKE
+#define rp_outputs (rp_self.inputs + RP_INPUTS)
+#else
 #define rp_outputs rp_self.outputs
+#endif
 
 /* For glow's model_glue.h: the C library's memcpy has 300 bytes. */
 __attribute__((unused)) static void rp_move(void *to, const void *from, uint32_t bytes) {
@@ -83,12 +91,47 @@ __attribute__((unused)) static void rp_move(void *to, const void *from, uint32_t
 
 #include "model_glue.h"
 
+#ifdef RP_ALIKE
+static const struct {
+    ai_shape_dimension shapes[sizeof (ai_shape_dimension[]){RP_SHAPES} / sizeof(ai_shape_dimension)];
+    char names[sizeof RP_NAMES];
+} rp_constants = {{RP_SHAPES}, RP_NAMES};
+static ai_buffer rp_tensors[RP_INPUTS + RP_OUTPUTS];
+#endif
+
 /* Not static: the packer writes the sizes in it, so the compiler must not know their values. */
 __attribute__((section(".network_rt_ctx"), used)) struct rp_instance rp_instance = {
+#ifdef RP_ALIKE
+    .c_name = rp_constants.names,
+    .inputs = rp_tensors,
+#else
     .c_name = RP_NAMES,
     .inputs = {RP_INPUT_TABLE},
     .outputs = {RP_OUTPUT_TABLE},
+#endif
 };
+
+#ifdef RP_ALIKE
+/* All that the file would have of them follows from the shapes. */
+static inline __attribute__((always_inline)) void rp_make_tensors(void) {
+    const ai_shape_dimension *shape = (const void *)(rp_self.c_name - sizeof rp_constants.shapes);
+    ai_buffer *buffer = rp_self.inputs, *end = buffer + RP_INPUTS + RP_OUTPUTS;
+    do {
+        uint32_t elements = 1;
+        for (unsigned i = 0; i < 4; i++)
+            elements *= shape[i];
+        buffer->format = RP_ALIKE;
+        buffer->size = elements;
+        buffer->shape.type = 1;
+        buffer->shape.size = 4;
+        buffer->shape.data = (ai_shape_dimension *)shape;
+        shape += RP_STRIDE;
+    } while (++buffer != end);
+}
+#else
+static inline __attribute__((always_inline)) void rp_make_tensors(void) {
+}
+#endif
 
 /*
  * The handle of each call is the one that create has returned: a loader finds r9 by it, so it has
@@ -157,6 +200,7 @@ __attribute__((section(".text.rp_create"))) static ai_error rp_create(ai_handle 
 #ifdef RP_STATIC
     rp_reset(); /* an image is as in its file */
 #endif
+    rp_make_tensors();
     rp_self.names = rp_self.c_name; /* these words belong to the loader from now on */
 #ifdef RP_CLEARS
     rp_self.acts_size = rp_self.packed_acts_size;

@@ -15,6 +15,8 @@
 #include "toolchain/build/series.h"
 #include "toolchain/calls/calls.h"
 
+enum { ALIKE_MIN = 3 }; /* tensors for which RP_ALIKE is smaller */
+
 /* Positions in ai_buffer.format: docs/FORMAT.md, "Buffer formats". */
 static uint32_t buffer_format(const struct rp_dtype *dtype) {
     enum { TYPE_FLOAT = 1, TYPE_Q = 2, TYPE_BOOL = 3, NO_FRACTION = 64 };
@@ -94,6 +96,42 @@ static void put_shapes(struct rp_buf *out, const struct rp_tensors *tensors,
             shapes->items[shapes->count] = dimension;
         }
     }
+}
+
+/*
+ * Can create make the buffers from the shapes alone? It has to be worth its code. *stride: from a
+ * shape to the next.
+ */
+static bool are_alike(const struct rp_model *model, unsigned *stride) {
+    const struct rp_tensors *all[] = {&model->inputs, &model->outputs};
+    const struct rp_dtype *dtype = model->outputs.items[0].dtype;
+    uint32_t last = 0, shape[6];
+    *stride = 3;
+    for (unsigned k = 0; k < 2; k++)
+        for (size_t i = 0; i < all[k]->count; i++) {
+            const struct rp_tensor *tensor = &all[k]->items[i];
+            if (tensor->dtype != dtype || has_meta(tensor) || buffer_shape(tensor, shape) != 4)
+                return false;
+            if (last != 0 && last != shape[0])
+                *stride = 4;
+            last = shape[3];
+        }
+    return model->inputs.count + model->outputs.count >= ALIKE_MIN;
+}
+
+static void put_alike(struct rp_buf *out, const struct rp_model *model, unsigned stride) {
+    const struct rp_tensors *all[] = {&model->inputs, &model->outputs};
+    const char *between = "";
+    uint32_t shape[6];
+    rp_buf_printf(out, "#define RP_STRIDE %u\n", stride);
+    rp_buf_puts(out, "#define RP_SHAPES ");
+    for (unsigned k = 0; k < 2; k++)
+        for (size_t i = 0; i < all[k]->count; i++) {
+            buffer_shape(&all[k]->items[i], shape);
+            for (unsigned d = between[0] != '\0' ? 4 - stride : 0; d < 4; d++, between = ", ")
+                rp_buf_printf(out, "%s%u", between, shape[d]);
+        }
+    rp_buf_puts(out, "\n");
 }
 
 static void put_buffers(struct rp_buf *out, const struct rp_tensors *tensors, const char *kind,
@@ -181,6 +219,11 @@ bool rp_glue_c_write(const struct rp_model *model, struct rp_build *build, uint3
     put_names(&out, model);
     rp_buf_printf(&out, "#define RP_FLAGS 0x%08xu\n", flags_word);
     put_calls(&out, model, build->arena);
+    unsigned stride;
+    if (are_alike(model, &stride)) {
+        put_alike(&out, model, stride);
+        return rp_build_write(build, "model_glue.h", out.data, out.len, err);
+    }
     struct shapes shapes = {.items = rp_alloc(build->arena,
                                               model->inputs.count + model->outputs.count + 1,
                                               6 * sizeof *shapes.items)};
@@ -211,6 +254,11 @@ bool rp_glue_c_add(const struct rp_model *model, struct rp_build *build,
     rp_strings_push(build->arena, &glue, "-Os");
     if (!rp_strings_have(&glue, "-DRP_COPY_ONLY"))
         rp_strings_push(build->arena, &glue, "-fno-function-sections");
+    unsigned stride;
+    if (are_alike(model, &stride))
+        rp_strings_push(build->arena, &glue,
+                        rp_format(build->arena, "-DRP_ALIKE=0x%08x",
+                                  buffer_format(model->outputs.items[0].dtype)));
     rp_strings_push(build->arena, &glue,
                     rp_format(build->arena, "-DRP_INPUTS=%zu", model->inputs.count));
     rp_strings_push(build->arena, &glue,
