@@ -52,7 +52,7 @@ struct rp_instance {
 #ifdef RP_PARTS
     uint8_t *weights, *acts; /* for models that take them as arguments */
 #endif
-#ifdef RP_ALIKE
+#ifdef RP_MADE
     ai_buffer *inputs; /* and outputs: rp_tensors */
 #else
     ai_buffer inputs[RP_INPUTS + !RP_INPUTS];
@@ -72,7 +72,7 @@ extern struct rp_instance rp_instance;
 #define rp_weights rp_self.weights
 #define rp_acts    rp_self.acts
 #define rp_inputs  rp_self.inputs
-#ifdef RP_ALIKE
+#ifdef RP_MADE
 #define rp_outputs (rp_self.inputs + RP_INPUTS)
 #else
 #define rp_outputs rp_self.outputs
@@ -91,17 +91,17 @@ __attribute__((unused)) static void rp_move(void *to, const void *from, uint32_t
 
 #include "model_glue.h"
 
-#ifdef RP_ALIKE
+#ifdef RP_MADE
 static const struct {
-    ai_shape_dimension shapes[sizeof (ai_shape_dimension[]){RP_SHAPES} / sizeof(ai_shape_dimension)];
+    uint32_t words[sizeof (uint32_t[]){RP_WORDS} / 4];
     char names[sizeof RP_NAMES];
-} rp_constants = {{RP_SHAPES}, RP_NAMES};
+} rp_constants = {{RP_WORDS}, RP_NAMES};
 static ai_buffer rp_tensors[RP_INPUTS + RP_OUTPUTS];
 #endif
 
 /* Not static: the packer writes the sizes in it, so the compiler must not know their values. */
 __attribute__((section(".network_rt_ctx"), used)) struct rp_instance rp_instance = {
-#ifdef RP_ALIKE
+#ifdef RP_MADE
     .c_name = rp_constants.names,
     .inputs = rp_tensors,
 #else
@@ -111,27 +111,25 @@ __attribute__((section(".network_rt_ctx"), used)) struct rp_instance rp_instance
 #endif
 };
 
-#ifdef RP_ALIKE
-/* All that the file would have of them follows from the shapes. */
+/* Makes the buffers whose words end where the names begin. */
 static inline __attribute__((always_inline)) void rp_make_tensors(void) {
-    const ai_shape_dimension *shape = (const void *)(rp_self.c_name - sizeof rp_constants.shapes);
-    ai_buffer *buffer = rp_self.inputs, *end = buffer + RP_INPUTS + RP_OUTPUTS;
+#ifdef RP_MADE
+    const uint32_t *const names = (const void *)rp_self.names;
+    const uint32_t *word = names - RP_INPUTS - RP_OUTPUTS;
+    ai_buffer *buffer = rp_self.inputs;
     do {
-        uint32_t elements = 1;
-        for (unsigned i = 0; i < 4; i++)
-            elements *= shape[i];
-        buffer->format = RP_ALIKE;
-        buffer->size = elements;
+        uint32_t value = *word++;
+        const ai_shape_dimension *shape = names - (value & 0xFFu);
+        buffer->format = (ai_buffer_format)(value >> 8);
+        buffer->shape.data = (ai_shape_dimension *)shape;
+        buffer->size = shape[1] * shape[2] * shape[3]; /* the batch is 1 */
         buffer->shape.type = 1;
         buffer->shape.size = 4;
-        buffer->shape.data = (ai_shape_dimension *)shape;
-        shape += RP_STRIDE;
-    } while (++buffer != end);
-}
-#else
-static inline __attribute__((always_inline)) void rp_make_tensors(void) {
-}
+        __asm__("" : "+r"(buffer)); /* short instructions: not from what follows it */
+        buffer++;
+    } while (word != names);
 #endif
+}
 
 /*
  * The handle of each call is the one that create has returned: a loader finds r9 by it, so it has
@@ -200,7 +198,6 @@ __attribute__((section(".text.rp_create"))) static ai_error rp_create(ai_handle 
 #ifdef RP_STATIC
     rp_reset(); /* an image is as in its file */
 #endif
-    rp_make_tensors();
     rp_self.names = rp_self.c_name; /* these words belong to the loader from now on */
 #ifdef RP_CLEARS
     rp_self.acts_size = rp_self.packed_acts_size;
@@ -212,6 +209,7 @@ __attribute__((section(".text.rp_create"))) static ai_error rp_create(ai_handle 
         return rp_as_error(rp_self.error);
     }
 #endif
+    rp_make_tensors();
     *network = (ai_handle)&rp_self;
     return rp_as_error(0);
 }

@@ -15,7 +15,10 @@
 #include "toolchain/build/series.h"
 #include "toolchain/calls/calls.h"
 
-enum { ALIKE_MIN = 3 }; /* tensors for which RP_ALIKE is smaller */
+enum {
+    MADE_MIN = 3,    /* tensors from which on RP_MADE is smaller */
+    MADE_WORDS = 255 /* its words say in 8 bits where a shape is */
+};
 
 /* Positions in ai_buffer.format: docs/FORMAT.md, "Buffer formats". */
 static uint32_t buffer_format(const struct rp_dtype *dtype) {
@@ -84,54 +87,54 @@ static size_t find_shape(const struct shapes *shapes, const uint32_t *shape, uns
     return at;
 }
 
-static void put_shapes(struct rp_buf *out, const struct rp_tensors *tensors,
-                       struct shapes *shapes) {
+static void add_shapes(struct shapes *shapes, const struct rp_tensors *tensors) {
     for (size_t i = 0; i < tensors->count; i++) {
         uint32_t shape[6];
         unsigned rank = buffer_shape(&tensors->items[i], shape);
         size_t at = find_shape(shapes, shape, rank);
-        for (; at + rank > shapes->count; shapes->count++) {
-            uint32_t dimension = shape[shapes->count - at];
-            rp_buf_printf(out, "%s%u", shapes->count != 0 ? ", " : "", dimension);
-            shapes->items[shapes->count] = dimension;
-        }
+        for (; at + rank > shapes->count; shapes->count++)
+            shapes->items[shapes->count] = shape[shapes->count - at];
     }
 }
 
-/*
- * Can create make the buffers from the shapes alone? It has to be worth its code. *stride: from a
- * shape to the next.
- */
-static bool are_alike(const struct rp_model *model, unsigned *stride) {
-    const struct rp_tensors *all[] = {&model->inputs, &model->outputs};
-    const struct rp_dtype *dtype = model->outputs.items[0].dtype;
-    uint32_t last = 0, shape[6];
-    *stride = 3;
-    for (unsigned k = 0; k < 2; k++)
-        for (size_t i = 0; i < all[k]->count; i++) {
-            const struct rp_tensor *tensor = &all[k]->items[i];
-            if (tensor->dtype != dtype || has_meta(tensor) || buffer_shape(tensor, shape) != 4)
-                return false;
-            if (last != 0 && last != shape[0])
-                *stride = 4;
-            last = shape[3];
-        }
-    return model->inputs.count + model->outputs.count >= ALIKE_MIN;
+static struct shapes find_shapes(const struct rp_model *model, struct rp_arena *arena) {
+    struct shapes shapes = {.items = rp_alloc(arena, model->inputs.count + model->outputs.count + 1,
+                                              6 * sizeof *shapes.items)};
+    add_shapes(&shapes, &model->inputs);
+    add_shapes(&shapes, &model->outputs);
+    return shapes;
 }
 
-static void put_alike(struct rp_buf *out, const struct rp_model *model, unsigned stride) {
-    const struct rp_tensors *all[] = {&model->inputs, &model->outputs};
-    const char *between = "";
+static void put_shapes(struct rp_buf *out, const struct shapes *shapes) {
+    for (size_t i = 0; i < shapes->count; i++)
+        rp_buf_printf(out, "%s%u", i != 0 ? ", " : "", shapes->items[i]);
+}
+
+static bool are_plain(const struct rp_tensors *tensors) {
     uint32_t shape[6];
-    rp_buf_printf(out, "#define RP_STRIDE %u\n", stride);
-    rp_buf_puts(out, "#define RP_SHAPES ");
-    for (unsigned k = 0; k < 2; k++)
-        for (size_t i = 0; i < all[k]->count; i++) {
-            buffer_shape(&all[k]->items[i], shape);
-            for (unsigned d = between[0] != '\0' ? 4 - stride : 0; d < 4; d++, between = ", ")
-                rp_buf_printf(out, "%s%u", between, shape[d]);
-        }
-    rp_buf_puts(out, "\n");
+    for (size_t i = 0; i < tensors->count; i++)
+        if (has_meta(&tensors->items[i]) || buffer_shape(&tensors->items[i], shape) != 4)
+            return false;
+    return true;
+}
+
+/* Whether create makes the buffers, from a word for each: whether it can, and the image shrinks. */
+static bool are_made(const struct rp_model *model, const struct shapes *shapes) {
+    size_t count = model->inputs.count + model->outputs.count;
+    return count >= MADE_MIN && shapes->count + count <= MADE_WORDS && are_plain(&model->inputs) &&
+           are_plain(&model->outputs);
+}
+
+/* back: number of words from the first shape to the names. */
+static void put_words(struct rp_buf *out, const struct rp_tensors *tensors,
+                      const struct shapes *shapes, size_t back) {
+    for (size_t i = 0; i < tensors->count; i++) {
+        uint32_t shape[6];
+        unsigned rank = buffer_shape(&tensors->items[i], shape);
+        rp_buf_printf(out, ", 0x%08zx",
+                      (size_t)buffer_format(tensors->items[i].dtype) << 8 |
+                          (back - find_shape(shapes, shape, rank)));
+    }
 }
 
 static void put_buffers(struct rp_buf *out, const struct rp_tensors *tensors, const char *kind,
@@ -159,6 +162,24 @@ static void put_buffers(struct rp_buf *out, const struct rp_tensors *tensors, co
     if (tensors->count == 0)
         rp_buf_puts(out, " {0}");
     rp_buf_puts(out, "\n");
+}
+
+static void put_tensors(struct rp_buf *out, const struct rp_model *model) {
+    struct shapes shapes = find_shapes(model, out->arena);
+    if (are_made(model, &shapes)) {
+        size_t back = shapes.count + model->inputs.count + model->outputs.count;
+        rp_buf_puts(out, "#define RP_WORDS ");
+        put_shapes(out, &shapes);
+        put_words(out, &model->inputs, &shapes, back);
+        put_words(out, &model->outputs, &shapes, back);
+        rp_buf_puts(out, "\n");
+        return;
+    }
+    rp_buf_puts(out, "static const ai_shape_dimension rp_shapes[] = {");
+    put_shapes(out, &shapes);
+    rp_buf_puts(out, "};\n");
+    put_buffers(out, &model->inputs, "in", &shapes);
+    put_buffers(out, &model->outputs, "out", &shapes);
 }
 
 /* They are one string literal, so that one address leads to all of them. */
@@ -219,20 +240,7 @@ bool rp_glue_c_write(const struct rp_model *model, struct rp_build *build, uint3
     put_names(&out, model);
     rp_buf_printf(&out, "#define RP_FLAGS 0x%08xu\n", flags_word);
     put_calls(&out, model, build->arena);
-    unsigned stride;
-    if (are_alike(model, &stride)) {
-        put_alike(&out, model, stride);
-        return rp_build_write(build, "model_glue.h", out.data, out.len, err);
-    }
-    struct shapes shapes = {.items = rp_alloc(build->arena,
-                                              model->inputs.count + model->outputs.count + 1,
-                                              6 * sizeof *shapes.items)};
-    rp_buf_puts(&out, "static const ai_shape_dimension rp_shapes[] = {");
-    put_shapes(&out, &model->inputs, &shapes);
-    put_shapes(&out, &model->outputs, &shapes);
-    rp_buf_puts(&out, "};\n");
-    put_buffers(&out, &model->inputs, "in", &shapes);
-    put_buffers(&out, &model->outputs, "out", &shapes);
+    put_tensors(&out, model);
     return rp_build_write(build, "model_glue.h", out.data, out.len, err);
 }
 
@@ -254,11 +262,9 @@ bool rp_glue_c_add(const struct rp_model *model, struct rp_build *build,
     rp_strings_push(build->arena, &glue, "-Os");
     if (!rp_strings_have(&glue, "-DRP_COPY_ONLY"))
         rp_strings_push(build->arena, &glue, "-fno-function-sections");
-    unsigned stride;
-    if (are_alike(model, &stride))
-        rp_strings_push(build->arena, &glue,
-                        rp_format(build->arena, "-DRP_ALIKE=0x%08x",
-                                  buffer_format(model->outputs.items[0].dtype)));
+    const struct shapes shapes = find_shapes(model, build->arena);
+    if (are_made(model, &shapes))
+        rp_strings_push(build->arena, &glue, "-DRP_MADE");
     rp_strings_push(build->arena, &glue,
                     rp_format(build->arena, "-DRP_INPUTS=%zu", model->inputs.count));
     rp_strings_push(build->arena, &glue,
