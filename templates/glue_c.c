@@ -24,7 +24,7 @@
 #elif defined(RP_STATIC) || defined(RP_NO_PARTS)
 #define RP_BOOT_KEPT 72
 #else
-#define RP_CLEARS /* init_v2 clears the activations, unless there are RP_CALLS */
+#define RP_CLEARS    /* init_v2 clears the activations, unless there are RP_CALLS */
 #define RP_BOOT_KEPT 76
 #endif
 #ifndef RP_STATIC
@@ -93,7 +93,7 @@ __attribute__((unused)) static void rp_move(void *to, const void *from, uint32_t
 
 #ifdef RP_MADE
 static const struct {
-    uint32_t words[sizeof (uint32_t[]){RP_WORDS} / 4];
+    uint32_t words[sizeof(uint32_t[]){RP_WORDS} / 4];
     char names[sizeof RP_NAMES];
 } rp_constants = {{RP_WORDS}, RP_NAMES};
 static ai_buffer rp_tensors[RP_INPUTS + RP_OUTPUTS];
@@ -112,22 +112,25 @@ __attribute__((section(".network_rt_ctx"), used)) struct rp_instance rp_instance
 };
 
 /* Makes the buffers whose words end where the names begin. */
-static inline __attribute__((always_inline)) void rp_make_tensors(void) {
+static inline __attribute__((always_inline)) void rp_make_tensors(const uint32_t *names) {
 #ifdef RP_MADE
-    const uint32_t *const names = (const void *)rp_self.names;
     const uint32_t *word = names - RP_INPUTS - RP_OUTPUTS;
     ai_buffer *buffer = rp_self.inputs;
     do {
-        uint32_t value = *word++;
+        uint32_t value = *word++, elements = 1;
         const ai_shape_dimension *shape = names - (value & 0xFFu);
+        for (unsigned i = 1; i < RP_MADE; i++) /* the batch is 1 */
+            elements *= shape[i];
         buffer->format = (ai_buffer_format)(value >> 8);
         buffer->shape.data = (ai_shape_dimension *)shape;
-        buffer->size = shape[1] * shape[2] * shape[3]; /* the batch is 1 */
+        buffer->size = elements;
         buffer->shape.type = 1;
-        buffer->shape.size = 4;
-        __asm__("" : "+r"(buffer)); /* short instructions: not from what follows it */
+        buffer->shape.size = RP_MADE;
         buffer++;
+        __asm__("" : "+r"(buffer), "+r"(word)); /* in this order, instructions are short */
     } while (word != names);
+#else
+    (void)names;
 #endif
 }
 
@@ -193,12 +196,14 @@ static inline __attribute__((always_inline)) void rp_reset(void) {
     rp_self.observer = NULL;
 }
 
-__attribute__((section(".text.rp_create"))) static ai_error rp_create(ai_handle *network, const ai_buffer *config) {
+__attribute__((section(".text.rp_create"))) static ai_error rp_create(ai_handle *network,
+                                                                      const ai_buffer *config) {
     (void)config;
 #ifdef RP_STATIC
     rp_reset(); /* an image is as in its file */
 #endif
-    rp_self.names = rp_self.c_name; /* these words belong to the loader from now on */
+    const char *names = rp_self.c_name; /* these words belong to the loader from now on */
+    rp_self.names = names;
 #ifdef RP_CLEARS
     rp_self.acts_size = rp_self.packed_acts_size;
 #endif
@@ -209,8 +214,8 @@ __attribute__((section(".text.rp_create"))) static ai_error rp_create(ai_handle 
         return rp_as_error(rp_self.error);
     }
 #endif
-    rp_make_tensors();
     *network = (ai_handle)&rp_self;
+    rp_make_tensors((const void *)names);
     return rp_as_error(0);
 }
 

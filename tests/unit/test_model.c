@@ -183,29 +183,54 @@ static void writes_glue(void **state) {
     CONTAINS(text, "extern void run(void *, void *, void *);\n");
     CONTAINS(text, "return (run(rp_out[0], rp_in[0], rp_in[1]), 1);\n");
     CONTAINS(text, "#define RP_CALL(in, out) (rp_model_run(in, out))\n");
-    /* batch, channel, width, height: the innermost dimension is the channel */
-    CONTAINS(text, "rp_shapes[] = {1, 3, 28, 28, 1, 5, 1, 1, 10, 1, 1};");
-    CONTAINS(text, "2352u, {1, 4, (ai_shape_dimension *)rp_shapes + 0}");
-    CONTAINS(text, "5u, {1, 4, (ai_shape_dimension *)rp_shapes + 4}");
-    CONTAINS(text, "10u, {1, 4, (ai_shape_dimension *)rp_shapes + 7}");
-    /* sign << 23 | type << 17 | bits << 7 | no fraction */
-    CONTAINS(text, "{0x00821040, NULL, NULL, 0, 2352u"); /* float32 */
-    CONTAINS(text, "{0x00840440, NULL, NULL, 0, 10u");   /* int8 */
-    CONTAINS(text, "{0x00060440, NULL, NULL, 0, 5u");    /* bool */
+    /* batch, channel, width, height: the innermost dimension is the channel; then for each sign
+       << 31 | type << 25 | bits << 15 | no fraction << 8 | words from its shape to the names */
+    CONTAINS(text, "#define RP_WORDS 1, 3, 28, 28, 1, 5, 1, 1, 10, 1, 1, "
+                   "0x8210400e, 0x0604400a, 0x84044007\n"); /* float32, bool, int8 */
+    assert_null(strstr(text, "rp_shapes"));
+}
+
+/* Fewer than three, more than 255 words, and scales: the buffers are in the file. */
+static void writes_tables(void **state) {
+    struct unit *u = *state;
+    char *text = glue_of(u, "run(out:int8[10], in:float[1,28,28,3])", NULL);
+    CONTAINS(text, "rp_shapes[] = {1, 3, 28, 28, 1, 10, 1, 1};");
+    CONTAINS(text, "{0x00821040, NULL, NULL, 0, 2352u, {1, 4, (ai_shape_dimension *)rp_shapes + "
+                   "0}}"); /* float32 */
+    CONTAINS(text, "{0x00840440, NULL, NULL, 0, 10u, {1, 4, (ai_shape_dimension *)rp_shapes + "
+                   "4}}"); /* int8 */
+    CONTAINS(glue_of(u, "run(out:bool[5])", NULL), "{0x00060440, NULL, NULL, 0, 5u");
+    struct rp_tensor quantised = {
+        .dtype = rp_dtype_find("int8"), .shape = {4}, .rank = 1, .quantised = true, .scale = 1};
+    CONTAINS(glue_of(u, "run(in:float[1], in:float[2])", &quantised), "#define RP_INPUT_TABLE ");
+    for (unsigned count = 63; count <= 65; count++) { /* tensors, of four words each */
+        char *spec = rp_format(&u->arena, "run(in:float[2,2,%u]", count);
+        for (unsigned i = 1; i < count; i++)
+            spec = rp_format(&u->arena, "%s, %s:float[2,2,2]", spec, i == 1 ? "out" : "in");
+        text = glue_of(u, rp_format(&u->arena, "%s)", spec), NULL);
+        assert_null(strstr(text, "rp_shapes"));
+    }
+    char *spec = "run(out:float[3,5,7]";
+    for (unsigned i = 0; i < 62; i++) {
+        spec = rp_format(&u->arena, "%s, in:float[3,5,%u]", spec, 100 + i);
+        text = glue_of(u, rp_format(&u->arena, "%s)", spec), NULL);
+        /* four words each, but the next one begins in the first */
+        unsigned words = 4 + 4 * (i + 1) + i + 2;
+        assert_int_equal(strstr(text, "rp_shapes") == NULL, i + 2 >= 3 && words <= 255);
+    }
 }
 
 static void writes_high_ranks(void **state) {
     struct unit *u = *state;
-    char *text = glue_of(u,
-                         "run(in:float[1,2,3,4,5,6,7,8], in:float[2,3], in:float[1], "
-                         "out:float[6,5,4,3,2])",
-                         NULL);
+    char *text = glue_of(u, "run(in:float[1,2,3,4,5,6,7,8], out:float[2,3])", NULL);
     /* 24 is 4 * 3 * 2 */
-    CONTAINS(text, "rp_shapes[] = {1, 8, 7, 6, 5, 24, 1, 3, 2, 1, 1, 1, 1, 2, 3, 4, 5, 6};");
+    CONTAINS(text, "rp_shapes[] = {1, 8, 7, 6, 5, 24, 1, 3, 2, 1};");
     CONTAINS(text, "{1, 6, (ai_shape_dimension *)rp_shapes + 0}");
     CONTAINS(text, "{1, 4, (ai_shape_dimension *)rp_shapes + 6}");
-    CONTAINS(text, "{1, 4, (ai_shape_dimension *)rp_shapes + 9}");
-    CONTAINS(text, "{1, 6, (ai_shape_dimension *)rp_shapes + 12}");
+    /* all have one rank where create makes them */
+    text = glue_of(u, "run(in:float[2,3,4,5], in:float[2,3], out:float[6,5,4,3])", NULL);
+    CONTAINS(text, "#define RP_WORDS 1, 5, 4, 3, 2, 1, 3, 2, 1, 1, 3, 4, 5, 6, "
+                   "0x82104011, 0x8210400c, 0x82104008\n");
 }
 
 /* Every scale has to be a C float constant, which "1f" is not. */
@@ -265,6 +290,7 @@ int main(void) {
         UNIT(gives_flags),
         UNIT(writes_calls),
         UNIT(writes_glue),
+        UNIT(writes_tables),
         UNIT(writes_high_ranks),
         UNIT(writes_quantisation),
         UNIT(writes_models_without_inputs),

@@ -70,11 +70,22 @@ static bool has_meta(const struct rp_tensor *tensor) {
     return tensor->quantised && tensor->dtype->size_bytes == 1;
 }
 
-/* The shapes of all tensors, in one array: they overlap where they can. */
+/*
+ * The shapes of all tensors, in one array: they overlap where they can. made: create makes the
+ * buffers from a word for each, which it can if all have one rank.
+ */
 struct shapes {
     uint32_t *items; /* room for six for each tensor */
     size_t count;
+    unsigned rank; /* no shape has less */
+    bool made;
 };
+
+static unsigned shape_in(const struct shapes *shapes, const struct rp_tensor *tensor,
+                         uint32_t shape[6]) {
+    unsigned rank = buffer_shape(tensor, shape);
+    return rank < shapes->rank ? shapes->rank : rank;
+}
 
 /* Where a shape is in the array, or begins when its end still has to be added to the array. */
 static size_t find_shape(const struct shapes *shapes, const uint32_t *shape, unsigned rank) {
@@ -90,18 +101,37 @@ static size_t find_shape(const struct shapes *shapes, const uint32_t *shape, uns
 static void add_shapes(struct shapes *shapes, const struct rp_tensors *tensors) {
     for (size_t i = 0; i < tensors->count; i++) {
         uint32_t shape[6];
-        unsigned rank = buffer_shape(&tensors->items[i], shape);
+        unsigned rank = shape_in(shapes, &tensors->items[i], shape);
         size_t at = find_shape(shapes, shape, rank);
         for (; at + rank > shapes->count; shapes->count++)
             shapes->items[shapes->count] = shape[shapes->count - at];
     }
 }
 
+/* Returns the highest rank; *meta: whether one has more than create can make. */
+static unsigned highest_rank(const struct rp_tensors *tensors, bool *meta) {
+    uint32_t shape[6];
+    unsigned highest = 4;
+    for (size_t i = 0; i < tensors->count; i++) {
+        unsigned rank = buffer_shape(&tensors->items[i], shape);
+        highest = rank > highest ? rank : highest;
+        *meta = *meta || has_meta(&tensors->items[i]);
+    }
+    return highest;
+}
+
 static struct shapes find_shapes(const struct rp_model *model, struct rp_arena *arena) {
-    struct shapes shapes = {.items = rp_alloc(arena, model->inputs.count + model->outputs.count + 1,
-                                              6 * sizeof *shapes.items)};
+    const size_t count = model->inputs.count + model->outputs.count;
+    bool meta = false;
+    unsigned in = highest_rank(&model->inputs, &meta), out = highest_rank(&model->outputs, &meta);
+    struct shapes shapes = {.items = rp_alloc(arena, count + 1, 6 * sizeof *shapes.items),
+                            .rank = 4};
+    shapes.made = count >= MADE_MIN && !meta;
+    if (shapes.made)
+        shapes.rank = in > out ? in : out;
     add_shapes(&shapes, &model->inputs);
     add_shapes(&shapes, &model->outputs);
+    shapes.made = shapes.made && shapes.count + count <= MADE_WORDS;
     return shapes;
 }
 
@@ -110,27 +140,12 @@ static void put_shapes(struct rp_buf *out, const struct shapes *shapes) {
         rp_buf_printf(out, "%s%u", i != 0 ? ", " : "", shapes->items[i]);
 }
 
-static bool are_plain(const struct rp_tensors *tensors) {
-    uint32_t shape[6];
-    for (size_t i = 0; i < tensors->count; i++)
-        if (has_meta(&tensors->items[i]) || buffer_shape(&tensors->items[i], shape) != 4)
-            return false;
-    return true;
-}
-
-/* Whether create makes the buffers, from a word for each: whether it can, and the image shrinks. */
-static bool are_made(const struct rp_model *model, const struct shapes *shapes) {
-    size_t count = model->inputs.count + model->outputs.count;
-    return count >= MADE_MIN && shapes->count + count <= MADE_WORDS && are_plain(&model->inputs) &&
-           are_plain(&model->outputs);
-}
-
 /* back: number of words from the first shape to the names. */
 static void put_words(struct rp_buf *out, const struct rp_tensors *tensors,
                       const struct shapes *shapes, size_t back) {
     for (size_t i = 0; i < tensors->count; i++) {
         uint32_t shape[6];
-        unsigned rank = buffer_shape(&tensors->items[i], shape);
+        unsigned rank = shape_in(shapes, &tensors->items[i], shape);
         rp_buf_printf(out, ", 0x%08zx",
                       (size_t)buffer_format(tensors->items[i].dtype) << 8 |
                           (back - find_shape(shapes, shape, rank)));
@@ -149,7 +164,7 @@ static void put_buffers(struct rp_buf *out, const struct rp_tensors *tensors, co
     for (size_t i = 0; i < tensors->count; i++) {
         const struct rp_tensor *tensor = &tensors->items[i];
         uint32_t shape[6];
-        unsigned rank = buffer_shape(tensor, shape);
+        unsigned rank = shape_in(shapes, tensor, shape);
         rp_buf_printf(out, " \\\n    {0x%08x, NULL, ", buffer_format(tensor->dtype));
         if (has_meta(tensor))
             rp_buf_printf(out, "&rp_meta_%s%zu", kind, i);
@@ -166,7 +181,7 @@ static void put_buffers(struct rp_buf *out, const struct rp_tensors *tensors, co
 
 static void put_tensors(struct rp_buf *out, const struct rp_model *model) {
     struct shapes shapes = find_shapes(model, out->arena);
-    if (are_made(model, &shapes)) {
+    if (shapes.made) {
         size_t back = shapes.count + model->inputs.count + model->outputs.count;
         rp_buf_puts(out, "#define RP_WORDS ");
         put_shapes(out, &shapes);
@@ -263,8 +278,8 @@ bool rp_glue_c_add(const struct rp_model *model, struct rp_build *build,
     if (!rp_strings_have(&glue, "-DRP_COPY_ONLY"))
         rp_strings_push(build->arena, &glue, "-fno-function-sections");
     const struct shapes shapes = find_shapes(model, build->arena);
-    if (are_made(model, &shapes))
-        rp_strings_push(build->arena, &glue, "-DRP_MADE");
+    if (shapes.made)
+        rp_strings_push(build->arena, &glue, rp_format(build->arena, "-DRP_MADE=%u", shapes.rank));
     rp_strings_push(build->arena, &glue,
                     rp_format(build->arena, "-DRP_INPUTS=%zu", model->inputs.count));
     rp_strings_push(build->arena, &glue,
