@@ -15,9 +15,12 @@
 #include "toolchain/build/series.h"
 #include "toolchain/calls/calls.h"
 
+/* Words of an image for the buffers, besides the shapes. */
 enum {
-    MADE_MIN = 3,    /* tensors from which on RP_MADE is smaller */
-    MADE_WORDS = 255 /* its words say in 8 bits where a shape is */
+    KEPT = 8,         /* for each that is in the file: 7, and one in REL */
+    MADE_WORD = 1,    /* for each that create makes */
+    MADE_CODE = 12,   /* its code and the pointer to the buffers; and as many as a shape has */
+    MADE_REACH = 255, /* a word says in 8 bits where the shape is */
 };
 
 /* Positions in ai_buffer.format: docs/FORMAT.md, "Buffer formats". */
@@ -120,19 +123,26 @@ static unsigned highest_rank(const struct rp_tensors *tensors, bool *meta) {
     return highest;
 }
 
+static struct shapes shapes_of(const struct rp_model *model, struct rp_arena *arena,
+                               unsigned rank) {
+    struct shapes shapes = {.items = rp_alloc(arena, model->inputs.count + model->outputs.count + 1,
+                                              6 * sizeof *shapes.items),
+                            .rank = rank};
+    add_shapes(&shapes, &model->inputs);
+    add_shapes(&shapes, &model->outputs);
+    return shapes;
+}
+
+/* Decides, by the words of the image, who makes the buffers. */
 static struct shapes find_shapes(const struct rp_model *model, struct rp_arena *arena) {
     const size_t count = model->inputs.count + model->outputs.count;
     bool meta = false;
     unsigned in = highest_rank(&model->inputs, &meta), out = highest_rank(&model->outputs, &meta);
-    struct shapes shapes = {.items = rp_alloc(arena, count + 1, 6 * sizeof *shapes.items),
-                            .rank = 4};
-    shapes.made = count >= MADE_MIN && !meta;
-    if (shapes.made)
-        shapes.rank = in > out ? in : out;
-    add_shapes(&shapes, &model->inputs);
-    add_shapes(&shapes, &model->outputs);
-    shapes.made = shapes.made && shapes.count + count <= MADE_WORDS;
-    return shapes;
+    unsigned rank = in > out ? in : out;
+    struct shapes kept = shapes_of(model, arena, 4), made = shapes_of(model, arena, rank);
+    made.made = !meta && made.count + count <= MADE_REACH &&
+                made.count + MADE_WORD * count + MADE_CODE + rank < kept.count + KEPT * count;
+    return made.made ? made : kept;
 }
 
 static void put_shapes(struct rp_buf *out, const struct shapes *shapes) {
