@@ -43,7 +43,11 @@ struct rp_instance {
 
     uint16_t error; /* the first one since it was last asked for: type, and code << 8 */
     uint16_t initialized;
+#ifdef RP_MADE
+    ai_buffer *inputs; /* and outputs, made by create at the start of .bss */
+#else
     const char *names; /* RP_NAMES */
+#endif
     ai_observer_exec_ctx *observer;
     ai_tensor_chain no_tensors;
 #ifdef RP_CLEARS
@@ -52,15 +56,18 @@ struct rp_instance {
 #ifdef RP_PARTS
     uint8_t *weights, *acts; /* for models that take them as arguments */
 #endif
-#ifdef RP_MADE
-    ai_buffer *inputs; /* and outputs: rp_tensors */
-#else
+#ifndef RP_MADE
     ai_buffer inputs[RP_INPUTS + !RP_INPUTS];
     ai_buffer outputs[RP_OUTPUTS];
 #endif
 };
+#ifdef RP_MADE
+#define RP_KEPT_BYTES sizeof(struct rp_instance)
+#else
+#define RP_KEPT_BYTES offsetof(struct rp_instance, inputs)
+#endif
 _Static_assert(offsetof(struct rp_instance, error) == RELOC_CTX_BYTES &&
-                   offsetof(struct rp_instance, inputs) == RP_BOOT_KEPT,
+                   RP_KEPT_BYTES == RP_BOOT_KEPT,
                "context layout");
 
 #ifdef RP_STATIC
@@ -73,9 +80,11 @@ extern struct rp_instance rp_instance;
 #define rp_acts    rp_self.acts
 #define rp_inputs  rp_self.inputs
 #ifdef RP_MADE
-#define rp_outputs (rp_self.inputs + RP_INPUTS)
+#define rp_outputs (inputs + RP_INPUTS)
+#define rp_names   ((const char *)(inputs->shape.data + RP_FIRST_SHAPE))
 #else
 #define rp_outputs rp_self.outputs
+#define rp_names   rp_self.names
 #endif
 
 /* For glow's model_glue.h: the C library's memcpy has 300 bytes. */
@@ -96,14 +105,14 @@ static const struct {
     uint32_t words[sizeof(uint32_t[]){RP_WORDS} / 4];
     char names[sizeof RP_NAMES];
 } rp_constants = {{RP_WORDS}, RP_NAMES};
-static ai_buffer rp_tensors[RP_INPUTS + RP_OUTPUTS];
+__attribute__((section(".bss.rp_tensors"),
+               used)) static ai_buffer rp_tensors[RP_INPUTS + RP_OUTPUTS];
 #endif
 
 /* Not static: the packer writes the sizes in it, so the compiler must not know their values. */
 __attribute__((section(".network_rt_ctx"), used)) struct rp_instance rp_instance = {
 #ifdef RP_MADE
     .c_name = rp_constants.names,
-    .inputs = rp_tensors,
 #else
     .c_name = RP_NAMES,
     .inputs = {RP_INPUT_TABLE},
@@ -111,11 +120,21 @@ __attribute__((section(".network_rt_ctx"), used)) struct rp_instance rp_instance
 #endif
 };
 
-/* Makes the buffers whose words end where the names begin. */
-static inline __attribute__((always_inline)) void rp_make_tensors(const uint32_t *names) {
+/*
+ * For create: makes the buffers, whose words end where the names begin. Where they are is in the
+ * header and not in a word of the data: neither a table of the image nor REL says what is written.
+ */
 #ifdef RP_MADE
-    const uint32_t *word = names - RP_INPUTS - RP_OUTPUTS;
-    ai_buffer *buffer = rp_self.inputs;
+static inline __attribute__((always_inline)) void rp_make_tensors(void) {
+    const uint32_t *names = (const void *)rp_self.c_name, *word = names - RP_INPUTS - RP_OUTPUTS;
+#ifdef RP_STATIC
+    ai_buffer *buffer = rp_tensors;
+#else
+    ai_buffer *buffer =
+        (ai_buffer *)(uintptr_t)(rp_boot_ram_base() +
+                                 rp_boot_end(rp_self.rom_addr, RELOC_HDR_BSS_START));
+#endif
+    rp_self.inputs = buffer;
     do {
         uint32_t value = *word++, elements = 1;
         const ai_shape_dimension *shape = names - (value & 0xFFu);
@@ -129,10 +148,8 @@ static inline __attribute__((always_inline)) void rp_make_tensors(const uint32_t
         buffer++;
         __asm__("" : "+r"(buffer), "+r"(word)); /* in this order, instructions are short */
     } while (word != names);
-#else
-    (void)names;
-#endif
 }
+#endif
 
 /*
  * The handle of each call is the one that create has returned: a loader finds r9 by it, so it has
@@ -202,8 +219,9 @@ __attribute__((section(".text.rp_create"))) static ai_error rp_create(ai_handle 
 #ifdef RP_STATIC
     rp_reset(); /* an image is as in its file */
 #endif
-    const char *names = rp_self.c_name; /* these words belong to the loader from now on */
-    rp_self.names = names;
+#ifndef RP_MADE
+    rp_self.names = rp_self.c_name; /* these words belong to the loader from now on */
+#endif
 #ifdef RP_CLEARS
     rp_self.acts_size = rp_self.packed_acts_size;
 #endif
@@ -215,7 +233,9 @@ __attribute__((section(".text.rp_create"))) static ai_error rp_create(ai_handle 
     }
 #endif
     *network = (ai_handle)&rp_self;
-    rp_make_tensors((const void *)names);
+#ifdef RP_MADE
+    rp_make_tensors();
+#endif
     return rp_as_error(0);
 }
 
@@ -346,7 +366,11 @@ static ai_bool rp_report(ai_handle network, ai_network_report *report) {
         return rp_refuse_pointer();
     for (uint32_t at = sizeof *report; at != 0; at -= 4)
         *(volatile uint32_t *)((uintptr_t)report + at - 4) = 0;
-    const char *names = rp_self.names;
+    ai_buffer *inputs = rp_inputs;
+    const char *names = rp_names;
+#ifdef RP_MADE
+    __asm__("" : "+r"(names)); /* shorter than from the shape */
+#endif
     report->model_name = names;
     report->model_signature = names + RP_SIGNATURE_AT;
     report->model_datetime = names + RP_TOOL_AT - 1; /* "" */
@@ -356,7 +380,7 @@ static ai_bool rp_report(ai_handle network, ai_network_report *report) {
     report->tool_revision = names + RP_TOOL_AT;
     report->n_inputs = RP_INPUTS;
     report->n_outputs = RP_OUTPUTS;
-    report->inputs = rp_inputs;
+    report->inputs = inputs;
     report->outputs = rp_outputs;
     report->n_nodes = RP_NODES;
 #ifdef RP_MACC

@@ -33,7 +33,12 @@ extern const float gains[4];
 extern float host_multiply(float a, float b);
 static float (*const of_host[2])(float, float) = {host_multiply, host_multiply};
 #endif
+#ifdef MORE /* tensors: create makes the table of them */
+void model(const float in[4], float out[4], const int more[3], unsigned char rest[2][3]) {
+    rest[1][2] = (unsigned char)more[2];
+#else
 void model(const float in[4], float out[4]) {
+#endif
     for (int i = 0; i < 4; i++) {
         places[i & 1][i] = part[i & 1][i] + names[(unsigned)in[i] % NAMES][0];
         out[i] = operations[i & 1](in[i]) + scratch[i] + weights[i] + counter++;
@@ -53,6 +58,8 @@ IMAGES = {
     "fixups": [], "split": ["-r", "split"], "compact": ["-r", "compact"],
     "words": ["-r", "copy-only", *WORDS], "halves": ["-r", "copy-only", *HALVES],
     "imports": HOST, "compact-imports": ["-r", "compact", *HOST],
+    "more": ["-D", "MORE"], "more-imports": ["-D", "MORE", *HOST], "more-compact": ["-D", "MORE", "-r", "compact", *HOST],
+    "more-all": ["-D", "MORE", "-r", "compact,copy-only,split", *HALVES, *HOST],
     "llvm": ["-r", "llvm,compact"], "all": ["-r", "compact,copy-only,split", *HALVES, *HOST],
 }
 
