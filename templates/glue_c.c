@@ -81,7 +81,7 @@ extern struct rp_instance rp_instance;
 #define rp_inputs  rp_self.inputs
 #ifdef RP_MADE
 #define rp_outputs (inputs + RP_INPUTS)
-#define rp_names   ((const char *)(inputs->shape.data + RP_FIRST_SHAPE))
+#define rp_names   (rp_found_constants->names)
 #else
 #define rp_outputs rp_self.outputs
 #define rp_names   rp_self.names
@@ -101,12 +101,13 @@ __attribute__((unused)) static void rp_move(void *to, const void *from, uint32_t
 #include "model_glue.h"
 
 #ifdef RP_MADE
-static const struct {
+/* image.ld puts them directly behind the header, and at the start of .bss. */
+static const struct rp_constants {
     uint32_t words[sizeof(uint32_t[]){RP_WORDS} / 4];
     char names[sizeof RP_NAMES];
-} rp_constants = {{RP_WORDS}, RP_NAMES};
-__attribute__((section(".bss.rp_tensors"),
-               used)) static ai_buffer rp_tensors[RP_INPUTS + RP_OUTPUTS];
+} rp_constants __attribute__((section(".rodata.rp_constants"))) = {{RP_WORDS}, RP_NAMES};
+static ai_buffer rp_tensors[RP_INPUTS + RP_OUTPUTS]
+    __attribute__((section(".bss.rp_tensors"), used));
 #endif
 
 /* Not static: the packer writes the sizes in it, so the compiler must not know their values. */
@@ -120,24 +121,30 @@ __attribute__((section(".network_rt_ctx"), used)) struct rp_instance rp_instance
 #endif
 };
 
-/*
- * For create: makes the buffers, whose words end where the names begin. Where they are is in the
- * header and not in a word of the data: neither a table of the image nor REL says what is written.
- */
 #ifdef RP_MADE
-static inline __attribute__((always_inline)) void rp_make_tensors(void) {
-    const uint32_t *names = (const void *)rp_self.c_name, *word = names - RP_INPUTS - RP_OUTPUTS;
+/* No word of the data says where they are: neither a table of the image nor REL is trusted. */
 #ifdef RP_STATIC
-    ai_buffer *buffer = rp_tensors;
+#define rp_found_constants (&rp_constants)
+#define rp_found_tensors   rp_tensors
 #else
-    ai_buffer *buffer =
-        (ai_buffer *)(uintptr_t)(rp_boot_ram_base() +
-                                 rp_boot_end(rp_self.rom_addr, RELOC_HDR_BSS_START));
+#define rp_found_constants                                                                         \
+    ((const struct rp_constants *)(uintptr_t)(rp_self.rom_addr + RELOC_HDR_BYTES))
+#define rp_found_tensors                                                                           \
+    ((ai_buffer *)(uintptr_t)(rp_boot_ram_base() +                                                 \
+                              rp_boot_end(rp_self.rom_addr, RELOC_HDR_BSS_START)))
 #endif
+
+/* For create: makes the buffers. Their words are the last ones. */
+static inline __attribute__((always_inline)) void rp_make_tensors(void) {
+    enum { COUNT = RP_INPUTS + RP_OUTPUTS };
+    ai_buffer *buffer = rp_found_tensors;
+    const uint32_t *word = (const uint32_t *)(const void *)rp_found_constants->names - COUNT;
+    __asm__("" : "+r"(word)); /* this and the next: instructions are shorter in this order */
+    const uint32_t *end = word + COUNT;
     rp_self.inputs = buffer;
     do {
         uint32_t value = *word++, elements = 1;
-        const ai_shape_dimension *shape = names - (value & 0xFFu);
+        const ai_shape_dimension *shape = end - (value & 0xFFu);
         for (unsigned i = 1; i < RP_MADE; i++) /* the batch is 1 */
             elements *= shape[i];
         buffer->format = (ai_buffer_format)(value >> 8);
@@ -146,8 +153,8 @@ static inline __attribute__((always_inline)) void rp_make_tensors(void) {
         buffer->shape.type = 1;
         buffer->shape.size = RP_MADE;
         buffer++;
-        __asm__("" : "+r"(buffer), "+r"(word)); /* in this order, instructions are short */
-    } while (word != names);
+        __asm__("" : "+r"(buffer), "+r"(word));
+    } while (word != end);
 }
 #endif
 
@@ -369,7 +376,7 @@ static ai_bool rp_report(ai_handle network, ai_network_report *report) {
     ai_buffer *inputs = rp_inputs;
     const char *names = rp_names;
 #ifdef RP_MADE
-    __asm__("" : "+r"(names)); /* shorter than from the shape */
+    __asm__("" : "+r"(names)); /* shorter than from the header */
 #endif
     report->model_name = names;
     report->model_signature = names + RP_SIGNATURE_AT;

@@ -193,7 +193,7 @@ static void put_tensors(struct rp_buf *out, const struct rp_model *model) {
     struct shapes shapes = find_shapes(model, out->arena);
     if (shapes.made) {
         size_t back = shapes.count + model->inputs.count + model->outputs.count;
-        rp_buf_printf(out, "#define RP_FIRST_SHAPE %zu\n#define RP_WORDS ", back);
+        rp_buf_puts(out, "#define RP_WORDS ");
         put_shapes(out, &shapes);
         put_words(out, &model->inputs, &shapes, back);
         put_words(out, &model->outputs, &shapes, back);
