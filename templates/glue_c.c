@@ -105,9 +105,9 @@ __attribute__((unused)) static void rp_move(void *to, const void *from, uint32_t
 static const struct rp_constants {
     uint32_t words[sizeof(uint32_t[]){RP_WORDS} / 4];
     char names[sizeof RP_NAMES];
-} rp_constants __attribute__((section(".rodata.rp_constants"))) = {{RP_WORDS}, RP_NAMES};
+} rp_constants __attribute__((section(".rodata..rp_constants"))) = {{RP_WORDS}, RP_NAMES};
 static ai_buffer rp_tensors[RP_INPUTS + RP_OUTPUTS]
-    __attribute__((section(".bss.rp_tensors"), used));
+    __attribute__((section(".bss..rp_tensors"), used));
 #endif
 
 /* Not static: the packer writes the sizes in it, so the compiler must not know their values. */
