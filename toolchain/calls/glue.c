@@ -19,7 +19,7 @@
 enum {
     KEPT = 8,         /* for each that is in the file: 7, and one in REL */
     MADE_WORD = 1,    /* for each that create makes */
-    MADE_CODE = 12,   /* its code and the pointer to the buffers; and as many as a shape has */
+    MADE_CODE = 12,   /* its code, for the core where it is longest; and as many as a shape has */
     MADE_REACH = 255, /* a word says in 8 bits where the shape is */
 };
 
