@@ -80,7 +80,7 @@ extern struct rp_instance rp_instance;
 #define rp_acts    rp_self.acts
 #define rp_inputs  rp_self.inputs
 #ifdef RP_MADE
-#define rp_outputs (inputs + RP_INPUTS)
+#define rp_outputs (rp_self.inputs + RP_INPUTS)
 #define rp_names   (rp_found_constants->names)
 #else
 #define rp_outputs rp_self.outputs
@@ -373,9 +373,10 @@ static ai_bool rp_report(ai_handle network, ai_network_report *report) {
         return rp_refuse_pointer();
     for (uint32_t at = sizeof *report; at != 0; at -= 4)
         *(volatile uint32_t *)((uintptr_t)report + at - 4) = 0;
-    ai_buffer *inputs = rp_inputs;
+    ai_buffer *inputs = rp_inputs, *outputs = rp_outputs;
     const char *names = rp_names;
 #ifdef RP_MADE
+    outputs = inputs + RP_INPUTS;
     __asm__("" : "+r"(names)); /* shorter than from the header */
 #endif
     report->model_name = names;
@@ -388,7 +389,7 @@ static ai_bool rp_report(ai_handle network, ai_network_report *report) {
     report->n_inputs = RP_INPUTS;
     report->n_outputs = RP_OUTPUTS;
     report->inputs = inputs;
-    report->outputs = rp_outputs;
+    report->outputs = outputs;
     report->n_nodes = RP_NODES;
 #ifdef RP_MACC
     report->n_macc = RP_MACC;

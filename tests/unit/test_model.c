@@ -203,7 +203,7 @@ static void writes_tables(void **state) {
     struct rp_tensor quantised = {
         .dtype = rp_dtype_find("int8"), .shape = {4}, .rank = 1, .quantised = true, .scale = 1};
     CONTAINS(glue_of(u, "run(in:float[1], out:float[2])", &quantised), "#define RP_INPUT_TABLE ");
-    char *spec = "run(out:float[3,5,7]";
+    const char *spec = "run(out:float[3,5,7]";
     for (unsigned count = 2; count < 60; count++) {
         spec = rp_format(&u->arena, "%s, in:float[3,5,%u]", spec, 100 + count);
         text = glue_of(u, rp_format(&u->arena, "%s)", spec), NULL);
