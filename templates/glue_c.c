@@ -6,7 +6,9 @@
  * RP_NAMES (strings, one behind the other: C name, signature, "relocpack"), RP_SIGNATURE_AT and
  * RP_TOOL_AT (where the latter two begin), RP_FLAGS (header word 1), RP_INPUT_TABLE and
  * RP_OUTPUT_TABLE (ai_buffers), RP_CALL(in, out) (calls the model with arrays of pointers; returns
- * nonzero if it worked). Optional: RP_INIT() (like RP_CALL, at each init), RP_DESTROY(),
+ * nonzero if it worked). With RP_MADE (dimensions of all tensors), RP_WORDS stands for the tables:
+ * shapes, and for each tensor its format << 8 | how many words before the names its shape begins.
+ * Optional: RP_INIT() (like RP_CALL, at each init), RP_DESTROY(),
  * RP_PARTS_ALIGN (RP_CALL and RP_INIT take rp_weights and rp_acts, of RP_WEIGHTS_SIZE and
  * RP_ACTS_SIZE bytes, aligned to this), RP_CALLS (a header with functions that these call, which
  * may use those of this file; RP_INIT then also has the arrays weights and activations, and places
@@ -20,7 +22,7 @@
 #include "image_glue.h"
 #include "reloc_format.h"
 #if defined(RP_PARTS)
-#define RP_BOOT_KEPT 80 /* up to inputs, below */
+#define RP_BOOT_KEPT 80 /* up to the tables, below */
 #elif defined(RP_STATIC) || defined(RP_NO_PARTS)
 #define RP_BOOT_KEPT 72
 #else
