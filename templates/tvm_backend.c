@@ -2,9 +2,8 @@
 /*
  * The functions that TVM's generated code calls. Workspaces come from one arena of fixed size, used
  * as a stack: the generated code frees them in reverse order. Variables: RP_TVM_WORKSPACE, bytes of
- * the arena, a multiple of 16; not defined if nothing is taken from it; RP_TVM_HANDED, if generated
- * code takes workspaces by the macros of rp_tvm_workspace.h. The functions are weak, so that a
- * model can bring its own; but not those that these macros replace.
+ * the arena, a multiple of 16; not defined if nothing is taken from it. RP_TVM_HANDED, if generated
+ * code has rp_tvm_workspace.h in front. The functions are weak, so that a model can bring its own.
  *
  * Bytes written behind a workspace's end hit the word in front of the next one, which is noticed
  * when that one is freed. Every fault is remembered until the run ends, and makes it fail.
@@ -25,74 +24,79 @@ struct block {
     uint32_t before; /* offset of the block that was the last one */
 };
 
-struct relocpack_tvm_arena {
+static _Alignas(16) uint8_t arena[RP_TVM_WORKSPACE];
+
+struct rp_tvm_state {
     uint32_t used; /* bytes */
     uint32_t last; /* offset of the last block; RP_GUARD: there is none */
     uint32_t misused;
 #ifdef RP_TVM_HANDED
-    _Alignas(16) uint8_t bytes[RP_TVM_WORKSPACE];
-#define RP_BYTES(arena) ((arena)->bytes)
-#define ALLOCATOR       /* whoever brings his own is told by the linker */
+    uint8_t *arena; /* for functions that do not find it by r9 */
+#define ARENA(state) ((state)->arena)
+#define STATIC       /* generated code hands over the state, … */
+#define STATIC_FN    /* … and calls these */
 #else
-#define RP_BYTES(arena) bytes /* by itself: it goes if a model brings its own */
-#define ALLOCATOR       WEAK
+#define ARENA(state) arena
+#define STATIC       static
+#define STATIC_FN    static inline __attribute__((always_inline))
 #endif
 };
-#ifndef RP_TVM_HANDED
-static _Alignas(16) uint8_t bytes[RP_TVM_WORKSPACE];
-#endif
-struct relocpack_tvm_arena relocpack_tvm_arena;
-void *TVMBackendAllocWorkspaceIn(struct relocpack_tvm_arena *arena, uint64_t nbytes);
-int TVMBackendFreeWorkspaceIn(struct relocpack_tvm_arena *arena, void *ptr);
+STATIC struct rp_tvm_state TVMBackendWorkspaces;
+STATIC_FN void *TVMBackendAllocWorkspaceIn(struct rp_tvm_state *state, uint64_t nbytes);
+STATIC_FN int TVMBackendFreeWorkspaceIn(struct rp_tvm_state *state, void *ptr);
 
 void rp_tvm_begin(void) {
-    relocpack_tvm_arena.used = 0;
-    relocpack_tvm_arena.last = RP_GUARD;
-    relocpack_tvm_arena.misused = 0;
+    struct rp_tvm_state *state = &TVMBackendWorkspaces;
+    state->used = 0;
+    state->last = RP_GUARD;
+    state->misused = 0;
+#ifdef RP_TVM_HANDED
+    state->arena = arena;
+#endif
 }
 
 int rp_tvm_end(void) {
-    return !relocpack_tvm_arena.misused;
+    return !TVMBackendWorkspaces.misused;
 }
 
-void *TVMBackendAllocWorkspaceIn(struct relocpack_tvm_arena *arena, uint64_t nbytes) {
-    uint32_t left = RP_TVM_WORKSPACE - arena->used;
+STATIC_FN void *TVMBackendAllocWorkspaceIn(struct rp_tvm_state *state, uint64_t nbytes) {
+    uint32_t left = sizeof arena - state->used;
     if (left < sizeof(struct block) || nbytes > left - sizeof(struct block))
         return NULL;
-    struct block *block = (struct block *)(void *)(RP_BYTES(arena) + arena->used);
+    struct block *block = (struct block *)(void *)(ARENA(state) + state->used);
     block->guard = RP_GUARD;
-    block->before = arena->last;
-    arena->last = arena->used;
-    arena->used += (uint32_t)(sizeof *block + ((nbytes + 15u) & ~UINT64_C(15)));
+    block->before = state->last;
+    state->last = state->used;
+    state->used += (uint32_t)(sizeof *block + ((nbytes + 15u) & ~UINT64_C(15)));
     return block + 1;
 }
 
-int TVMBackendFreeWorkspaceIn(struct relocpack_tvm_arena *arena, void *ptr) {
-    if (arena->last != RP_GUARD) {
-        struct block *block = (struct block *)(void *)(RP_BYTES(arena) + arena->last);
+STATIC_FN int TVMBackendFreeWorkspaceIn(struct rp_tvm_state *state, void *ptr) {
+    if (state->last != RP_GUARD) {
+        struct block *block = (struct block *)(void *)(ARENA(state) + state->last);
         if (ptr == block + 1 && block->guard == RP_GUARD) {
-            arena->used = arena->last;
-            arena->last = block->before;
+            state->used = state->last;
+            state->last = block->before;
             return 0;
         }
     }
-    arena->misused = 1;
+    state->misused = 1;
     return -1;
 }
 
-ALLOCATOR void *TVMBackendAllocWorkspace(int device_type, int device_id, uint64_t nbytes,
-                                         int dtype_code_hint, int dtype_bits_hint) {
+WEAK void *TVMBackendAllocWorkspace(int device_type, int device_id, uint64_t nbytes,
+                                    int dtype_code_hint, int dtype_bits_hint) {
     (void)device_type;
     (void)device_id;
     (void)dtype_code_hint;
     (void)dtype_bits_hint;
-    return TVMBackendAllocWorkspaceIn(&relocpack_tvm_arena, nbytes);
+    return TVMBackendAllocWorkspaceIn(&TVMBackendWorkspaces, nbytes);
 }
 
-ALLOCATOR int TVMBackendFreeWorkspace(int device_type, int device_id, void *ptr) {
+WEAK int TVMBackendFreeWorkspace(int device_type, int device_id, void *ptr) {
     (void)device_type;
     (void)device_id;
-    return TVMBackendFreeWorkspaceIn(&relocpack_tvm_arena, ptr);
+    return TVMBackendFreeWorkspaceIn(&TVMBackendWorkspaces, ptr);
 }
 
 #endif

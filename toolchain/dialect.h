@@ -58,6 +58,7 @@ struct rp_plan_flags {
     struct rp_strings glue;  /* for our own code: no user flags */
     bool is_static;          /* a static build, for comparison */
     bool free_r9;            /* gcc may use r9 in generated code: elfpack/got_base.h */
+    bool hands;              /* calls of dialect->handed hand over what these find by r9 */
     bool debug;              /* as in struct rp_input; not for a static build */
     bool debug_paths;
     const struct rp_compiler *compiler;
@@ -124,6 +125,11 @@ struct rp_dialect {
      */
     bool (*plan)(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
                  struct rp_error *err);
+    /* Functions that the model calls between its loops, NULL behind the last one; and the file of
+       ours that has them. With flags->hands, plan has generated code hand over the address of what
+       they need, so that they do not find it by r9. NULL: there are none. */
+    const char *const *handed;
+    const char *handed_by;
     /* Names the nodes, which are in the order of their execution. NULL: the run-time knows none. */
     void (*name_nodes)(const struct rp_model *model, struct rp_arena *arena, struct rp_node *nodes,
                        size_t count);

@@ -93,6 +93,33 @@ static bool link_objects(struct rp_package *package, bool *missed, struct rp_err
     return !*missed && rp_package_place(package, err) && check_parts(package, err);
 }
 
+static bool try_again(struct rp_package *package, const struct rp_choice *choice,
+                      struct rp_error *err) {
+    return rp_package_again(package, choice, err) && rp_package_compile(package, false, err) &&
+           rp_package_link(package, err);
+}
+
+/* Where r9 is wrong: what has to be done otherwise for it. The last resort is to reserve it. */
+static bool mend_r9(struct rp_package *package, struct rp_error *err) {
+    struct rp_choice reserved = package->choice, handed = package->choice;
+    const struct rp_error why = *err;
+    *err = (struct rp_error){0};
+    if (!rp_package_who_needs_r9(package, &reserved.keep_r9, err))
+        return false;
+    if (reserved.keep_r9 == NULL) {
+        *err = why;
+        return false;
+    }
+    reserved.hands = false;
+    handed.hands = rp_package_may_hand(package);
+    if (handed.hands && try_again(package, &handed, err))
+        return true;
+    if (err->id == RP_E_INTERRUPTED)
+        return false;
+    *err = (struct rp_error){0}; /* of code that nobody else has: it says nothing to the user */
+    return try_again(package, &reserved, err);
+}
+
 bool rp_package_link(struct rp_package *package, struct rp_error *err) {
     if (package->options->build.dry_run) {
         rp_plan_link(&package->build, &package->model, &package->compiled.flags);
@@ -101,17 +128,10 @@ bool rp_package_link(struct rp_package *package, struct rp_error *err) {
     bool missed = false;
     if (link_objects(package, &missed, err))
         return true;
-    struct rp_choice choice = package->choice;
-    struct rp_error why = *err;
-    if (!missed && (err->id != RP_E_R9 || !package->compiled.flags.free_r9))
-        return false;
-    *err = (struct rp_error){0};
-    if (!missed && !rp_package_who_needs_r9(package, &choice.keep_r9, err))
-        return false;
-    if (!missed && choice.keep_r9 == NULL) {
-        *err = why;
-        return false;
+    if (missed) {
+        const struct rp_choice choice = package->choice;
+        *err = (struct rp_error){0};
+        return try_again(package, &choice, err);
     }
-    return rp_package_again(package, &choice, err) && rp_package_compile(package, false, err) &&
-           rp_package_link(package, err);
+    return err->id == RP_E_R9 && package->compiled.flags.free_r9 && mend_r9(package, err);
 }

@@ -34,6 +34,21 @@ bool rp_package_take_r9(struct rp_package *package, struct rp_error *err) {
     return ok;
 }
 
+bool rp_package_may_hand(const struct rp_package *package) {
+    const char *const *names = package->model.dialect->handed;
+    const char *ours = names != NULL ? rp_path_base(package->model.dialect->handed_by) : NULL;
+    bool may = names != NULL && !package->choice.hands && package->choice.keep_r9 == NULL;
+    for (size_t i = 0; may && i < package->model.code.sources.count; i++)
+        may = strcmp(rp_path_base(package->model.code.sources.items[i]), ours) != 0;
+    for (size_t i = 0; may && names[i] != NULL; i++) {
+        const struct rp_symbol *symbol = rp_elf_symbol(&package->linked.elf, names[i]);
+        const struct rp_contribution *part =
+            symbol != NULL ? rp_linkmap_find(&package->linked.map, symbol->value & ~1u) : NULL;
+        may = part != NULL && part->member == NULL && strcmp(part->file, ours) == 0;
+    }
+    return may;
+}
+
 static bool scan_unit(struct rp_package *package, const struct rp_unit *unit, struct rp_scan *scan,
                       struct rp_error *err) {
     const struct rp_scan_options options = {

@@ -4,8 +4,10 @@
  * a function is entered. Where gcc reserves it for that (-msingle-pic-base), loops of kernels are
  * slower by a register. So units are compiled without, and each function takes the address from r9
  * once (elfpack/got_base.h). That is wrong in a function that has a value of its own in r9 when it
- * calls one that needs it, which the check of the linked file finds (elfpack/r9.h). Then r9 is kept
- * first in the units that need it and in those that call them, and last in all.
+ * calls one that needs it, which the check of the linked file finds (elfpack/r9.h). Then functions
+ * of ours that the model calls get the address of what they need, if that is possible. If it is
+ * not, or is not enough, r9 is kept first in the units that need it and in those that call them,
+ * and last in all.
  */
 #ifndef RP_CLI_PIPELINE_R9_H
 #define RP_CLI_PIPELINE_R9_H
@@ -20,6 +22,11 @@ bool rp_package_may_free_r9(const struct rp_package *package);
 void rp_package_keep_r9(struct rp_package *package);
 /* Has the objects take the address of the GOT from r9. */
 bool rp_package_take_r9(struct rp_package *package, struct rp_error *err);
+/*
+ * After a link whose r9 is wrong: may choice.hands help? The linked code has all functions of
+ * dialect->handed, and they are ours: not those of a model that brings its own, by whatever means.
+ */
+bool rp_package_may_hand(const struct rp_package *package);
 /*
  * After a link whose r9 is wrong: the units that have to keep it next, by position; NULL if all
  * have kept it.

@@ -153,7 +153,7 @@ def clang(case):
     equal([names.count("conv3x3_relu"), names[-1]], [2, "digits_float"], "layers that are not inlined, and the entry with the others")
 
 
-ALLOCATES, FREES = ["TVMBackendAllocWorkspaceIn"], ["TVMBackendFreeWorkspaceIn"]
+ALLOCATES, FREES = ["TVMBackendAllocWorkspaceIn"], ["TVMBackendFreeWorkspaceIn"]  # they get the arena
 TVM = {"mix": ["tvmgen_mix_fused_scale", "tvmgen_mix___tvm_main__"],
        "old": [*2 * ALLOCATES, "tvmgen_old_fused_dense", *2 * FREES, "tvmgen_old_run_model"]}
 

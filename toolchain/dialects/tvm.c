@@ -410,7 +410,6 @@ static uint64_t workspace_size(const struct loading *load) {
 /* The generator's figure leaves out the header of each workspace and its alignment. */
 static bool size_arena(struct loading *load) {
     uint64_t bytes = workspace_size(load);
-    load->tvm->only_calls = !load->code.declares;
     if (load->code.allocations == 0)
         return true;
     if (bytes == 0 || bytes > RELOC_OFFSET_MASK) {
@@ -523,4 +522,6 @@ const struct rp_dialect rp_dialect_tvm = {
     .recognise = recognise,
     .load = load,
     .plan = rp_tvm_plan,
+    .handed = rp_tvm_handed,
+    .handed_by = "templates/tvm_backend.c",
 };

@@ -4,17 +4,13 @@
 
 #include <string.h>
 
-#include "base/file.h"
 #include "base/path.h"
 #include "toolchain/build/build.h"
-#include "toolchain/build/compiler.h"
 #include "toolchain/build/flags.h"
 #include "toolchain/calls/glue.h"
 
-enum { TEXT_MAX = 1 << 30 };
-
-/* Functions of templates/tvm_backend.c that templates/tvm/include/rp_tvm_workspace.h replaces. */
-static const char *const replaced[] = {"TVMBackendAllocWorkspace", "TVMBackendFreeWorkspace"};
+/* templates/tvm/include/rp_tvm_workspace.h has them, too. */
+const char *const rp_tvm_handed[] = {"TVMBackendAllocWorkspace", "TVMBackendFreeWorkspace", NULL};
 
 static const char *in_data_dir(struct rp_build *build, const char *name) {
     return rp_path_join(build->arena, build->options->data_dir, name);
@@ -47,41 +43,12 @@ static size_t count_generated(const struct rp_model *model) {
     return mlf->in_tar ? 0 : mlf->sources.count;
 }
 
-static bool mentions(struct rp_arena *arena, const char *source, bool *does, struct rp_error *err) {
-    struct rp_bytes text;
-    if (!rp_file_read(arena, source, TEXT_MAX, &text, err))
-        return false;
-    for (size_t i = 0; i < sizeof replaced / sizeof replaced[0]; i++)
-        *does = *does || strstr((const char *)text.data, replaced[i]) != NULL;
-    return true;
-}
-
-/*
- * Can calls hand over the address of the arena? Not if somebody else may define what they call, and
- * not if the generated code declares it. clang's code has r9 reserved anyway.
- */
-static bool can_hand(const struct rp_model *model, const struct rp_build *build,
-                     const struct rp_plan_flags *flags, bool *can, struct rp_error *err) {
-    const struct rp_tvm *tvm = model->own;
-    bool named = false;
-    *can = tvm->arena_bytes != 0 && tvm->only_calls && model->code.libraries.count == 0 &&
-           !flags->compiler->is_clang;
-    for (size_t i = 0; i < model->imports.count; i++)
-        for (size_t k = 0; k < sizeof replaced / sizeof replaced[0]; k++)
-            named = named || strcmp(model->imports.items[i].name, replaced[k]) == 0;
-    for (size_t i = count_generated(model); *can && i < model->code.sources.count; i++)
-        if (!mentions(build->arena, model->code.sources.items[i], &named, err))
-            return false;
-    *can = *can && !named;
-    return true;
-}
-
 /*
  * The functions that the generated code calls, and the memory of its workspaces, belong to the
  * model. Those that the firmware provides get another name here, so that nothing uses ours.
  */
 static bool add_backend(const struct rp_model *model, struct rp_build *build,
-                        const struct rp_plan_flags *flags, bool hands, struct rp_error *err) {
+                        const struct rp_plan_flags *flags, struct rp_error *err) {
     struct rp_arena *arena = build->arena;
     const struct rp_tvm *tvm = model->own;
     struct rp_strings own = {0};
@@ -91,7 +58,7 @@ static bool add_backend(const struct rp_model *model, struct rp_build *build,
         rp_strings_push(
             arena, &own,
             rp_format(arena, "-DRP_TVM_WORKSPACE=%lluu", (unsigned long long)tvm->arena_bytes));
-    if (hands)
+    if (flags->hands)
         rp_strings_push(arena, &own, "-DRP_TVM_HANDED");
     for (size_t i = 0; i < model->imports.count; i++)
         if (rp_has_prefix(model->imports.items[i].name, "TVM"))
@@ -108,18 +75,16 @@ static bool add_backend(const struct rp_model *model, struct rp_build *build,
 bool rp_tvm_plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
                  struct rp_error *err) {
     struct rp_strings own = {0}, generated = {0};
-    bool hands;
-    if (!can_hand(model, build, flags, &hands, err))
-        return false;
     rp_strings_append(build->arena, &own, &flags->model);
     RP_PUSH_WORDS(build->arena, &own, "-idirafter", in_data_dir(build, "templates/tvm/include"));
     rp_strings_append(build->arena, &generated, &own);
-    if (hands)
-        RP_PUSH_WORDS(build->arena, &generated, "-include", "rp_tvm_workspace.h");
+    if (flags->hands)
+        RP_PUSH_WORDS(build->arena, &generated, "-DRP_TVM_HANDED", "-include",
+                      in_data_dir(build, "templates/tvm/include/rp_tvm_workspace.h"));
     if (!add_generated(model->own, build, &generated, err))
         return false;
     for (size_t i = 0; i < model->code.sources.count; i++)
         rp_build_add(build, model->code.sources.items[i],
                      i < count_generated(model) ? &generated : &own);
-    return add_backend(model, build, flags, hands, err) && rp_glue_c_add(model, build, flags, err);
+    return add_backend(model, build, flags, err) && rp_glue_c_add(model, build, flags, err);
 }

@@ -13,11 +13,11 @@
 struct rp_tvm {
     struct rp_mlf mlf;
     uint64_t arena_bytes; /* of templates/tvm_backend.c; 0: none */
-    bool only_calls;      /* the code itself has no declaration of what takes workspaces */
     const char *pools;    /* C text: memory of the workspace pools, or NULL */
 };
 
-/* As struct rp_dialect has it. RP_E_NO_SPACE, and what rp_mlf_unpack and rp_file_read say. */
+/* As struct rp_dialect has them. RP_E_NO_SPACE, and what rp_mlf_unpack says. */
+extern const char *const rp_tvm_handed[];
 bool rp_tvm_plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
                  struct rp_error *err);
 

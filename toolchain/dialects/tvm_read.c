@@ -153,15 +153,6 @@ static bool take_function(struct reading *read, const struct rp_ctoken *name) {
 
 /* ---- a file ---- */
 
-/* Does a call stand behind this token? A declaration has a type, or something of one, there. */
-static bool may_call(const struct rp_ctoken *before) {
-    static const char *const tokens[] = {"=", "(", ";", "{", "}", "return"};
-    bool may = false;
-    for (size_t i = 0; i < sizeof tokens / sizeof tokens[0]; i++)
-        may = may || rp_ctoken_is(before, tokens[i]);
-    return may;
-}
-
 /* before and token are neighbours. A call has no type in front of it. */
 static bool take_token(struct reading *read, const struct rp_ctoken *before,
                        const struct rp_ctoken *token) {
@@ -173,9 +164,6 @@ static bool take_token(struct reading *read, const struct rp_ctoken *before,
         return true;
     if (rp_ctoken_is(token, "TVMBackendAllocWorkspace"))
         read->code->allocations++;
-    if (rp_ctoken_is(token, "TVMBackendAllocWorkspace") ||
-        rp_ctoken_is(token, "TVMBackendFreeWorkspace"))
-        read->code->declares = read->code->declares || !may_call(before);
     bool type = rp_ctoken_is(before, "int32_t") || rp_ctoken_is(before, "int");
     bool structure = rp_ctoken_is(before, "struct") && rp_ctoken_has_prefix(token, "tvmgen_");
     if (!structure && !(type && is_entry(token)))

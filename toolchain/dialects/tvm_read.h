@@ -57,7 +57,6 @@ struct rp_tvm_code {
         size_t capacity;
     } sizes;
     size_t allocations; /* places that call TVMBackendAllocWorkspace */
-    bool declares;      /* it or TVMBackendFreeWorkspace stands where it may not be a call */
 };
 
 /* RP_E_INPUT with file and line: not C, or a struct with members other than pointers. */

@@ -1,53 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stands in front of generated code that takes workspaces by calls: each call hands over the
- * arena's address, so that the allocator needs no r9 to find it, and the loops of an operator may
- * use r9. Whoever calls operators must not, because they find their data by r9: so what lives
- * across a call of the allocator is kept elsewhere, and operators are not inlined. This is for
- * speed alone: the packer checks r9 in the linked code, whatever it was made from.
+ * Stands in front of generated code that has its own values in r9 where it takes workspaces
+ * (-DRP_TVM_HANDED): each call hands over the address of the allocator's state, so that the
+ * allocator needs no r9 to find it, and the loops of an operator may use r9. Whoever calls
+ * operators must not, because they find their data by r9: so what lives across a call of the
+ * allocator is kept elsewhere. A model that has another allocator is not compiled with this; and
+ * what r9 is in the linked code is checked, whatever it was made from.
  */
 #ifndef RP_TVM_WORKSPACE_H
 #define RP_TVM_WORKSPACE_H
 
-#include <stdint.h>
-
-/* As TVM has it. With -fpic, what another module might replace is not inlined. */
-#ifndef TVM_DLL
-#define TVM_DLL __attribute__((visibility("default")))
+#if defined(TVMBackendAllocWorkspace) || defined(TVMBackendFreeWorkspace)
+#error "the allocator has another name"
 #endif
 
-struct relocpack_tvm_arena;
-extern struct relocpack_tvm_arena relocpack_tvm_arena;
-void *TVMBackendAllocWorkspaceIn(struct relocpack_tvm_arena *arena, uint64_t nbytes);
-int TVMBackendFreeWorkspaceIn(struct relocpack_tvm_arena *arena, void *ptr);
+#include <stdint.h>
+
+struct rp_tvm_state;
+extern struct rp_tvm_state TVMBackendWorkspaces;
+void *TVMBackendAllocWorkspaceIn(struct rp_tvm_state *rp_state, uint64_t rp_nbytes);
+int TVMBackendFreeWorkspaceIn(struct rp_tvm_state *rp_state, void *rp_ptr);
 
 /* "Writes" r9, without an instruction. */
-static inline __attribute__((always_inline)) void relocpack_tvm_keep_r9(void) {
-    register void *r9 __asm__("r9");
-    __asm__ volatile("" : "=r"(r9));
+static __inline__ __attribute__((__always_inline__)) void rp_tvm_keep_r9(void) {
+    register void *rp_r9 __asm__("r9");
+    __asm__ __volatile__("" : "=r"(rp_r9));
 }
 
-/* Further declarations of these two may follow, but no definition. */
-#define TVMBackendAllocWorkspace relocpack_tvm_alloc_workspace
-#define TVMBackendFreeWorkspace  relocpack_tvm_free_workspace
-
-static inline __attribute__((always_inline)) void *
-TVMBackendAllocWorkspace(int device_type, int device_id, uint64_t nbytes, int dtype_code_hint,
-                         int dtype_bits_hint) {
-    (void)device_type;
-    (void)device_id;
-    (void)dtype_code_hint;
-    (void)dtype_bits_hint;
-    relocpack_tvm_keep_r9();
-    return TVMBackendAllocWorkspaceIn(&relocpack_tvm_arena, nbytes);
+/* For calls alone: declarations may follow. */
+extern __inline__ __attribute__((__always_inline__, __gnu_inline__)) void *
+TVMBackendAllocWorkspace(int rp_type, int rp_id, uint64_t rp_nbytes, int rp_code, int rp_bits) {
+    (void)rp_type;
+    (void)rp_id;
+    (void)rp_code;
+    (void)rp_bits;
+    rp_tvm_keep_r9();
+    return TVMBackendAllocWorkspaceIn(&TVMBackendWorkspaces, rp_nbytes);
 }
 
-static inline __attribute__((always_inline)) int TVMBackendFreeWorkspace(int device_type,
-                                                                         int device_id, void *ptr) {
-    (void)device_type;
-    (void)device_id;
-    relocpack_tvm_keep_r9();
-    return TVMBackendFreeWorkspaceIn(&relocpack_tvm_arena, ptr);
+extern __inline__ __attribute__((__always_inline__, __gnu_inline__)) int
+TVMBackendFreeWorkspace(int rp_type, int rp_id, void *rp_ptr) {
+    (void)rp_type;
+    (void)rp_id;
+    rp_tvm_keep_r9();
+    return TVMBackendFreeWorkspaceIn(&TVMBackendWorkspaces, rp_ptr);
 }
 
 #endif

@@ -8,7 +8,11 @@
 #include <stdint.h>
 
 #ifndef TVM_DLL
+#ifdef RP_TVM_HANDED /* as TVM has it: with -fpic, what may be replaced is not inlined */
+#define TVM_DLL __attribute__((visibility("default")))
+#else
 #define TVM_DLL
+#endif
 #endif
 
 typedef union {
