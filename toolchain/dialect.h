@@ -58,7 +58,7 @@ struct rp_plan_flags {
     struct rp_strings glue;  /* for our own code: no user flags */
     bool is_static;          /* a static build, for comparison */
     bool free_r9;            /* gcc may use r9 in generated code: elfpack/got_base.h */
-    bool hands;              /* calls of dialect->handed hand over what these find by r9 */
+    bool hands;              /* some units have the header of dialect->handed */
     bool debug;              /* as in struct rp_input; not for a static build */
     bool debug_paths;
     const struct rp_compiler *compiler;
@@ -95,6 +95,16 @@ struct rp_node {
     const char *label;     /* of the layer that it was made from: "12"; or "-" */
 };
 
+/*
+ * Functions that models call between their loops. With the header in front of generated code, calls
+ * hand over the address of what they need, so that they do not find it by r9.
+ */
+struct rp_handed {
+    const char *const *names; /* NULL behind the last one */
+    const char *source;       /* of ours, that has them; in the data folder */
+    const char *header;
+};
+
 struct rp_dialect {
     const char *name;   /* in --dialect and in reports */
     const char *models; /* in messages: "models of TVM" */
@@ -125,11 +135,7 @@ struct rp_dialect {
      */
     bool (*plan)(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
                  struct rp_error *err);
-    /* Functions that the model calls between its loops, NULL behind the last one; and the file of
-       ours that has them. With flags->hands, plan has generated code hand over the address of what
-       they need, so that they do not find it by r9. NULL: there are none. */
-    const char *const *handed;
-    const char *handed_by;
+    const struct rp_handed *handed; /* or NULL */
     /* Names the nodes, which are in the order of their execution. NULL: the run-time knows none. */
     void (*name_nodes)(const struct rp_model *model, struct rp_arena *arena, struct rp_node *nodes,
                        size_t count);

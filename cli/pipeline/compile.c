@@ -30,7 +30,7 @@ static bool ask_version(struct rp_package *package, struct rp_error *err) {
 static bool plan_units(struct rp_package *package, bool is_static, struct rp_error *err) {
     struct rp_plan_flags *flags = &package->compiled.flags;
     *flags = (struct rp_plan_flags){.is_static = is_static,
-                                    .hands = !is_static && package->choice.hands,
+                                    .hands = !is_static && package->choice.hands != NULL,
                                     .free_r9 = !is_static && rp_package_may_free_r9(package)};
     rp_plan_flags(flags, &package->build, &package->model, &package->input);
     return rp_clang_takes_sources(package, err) && rp_sources_offer(package, err) &&
@@ -50,6 +50,8 @@ static bool make_objects(struct rp_package *package, bool is_static, struct rp_e
                make_objects(package, is_static, err);
     }
     rp_package_keep_r9(package);
+    if (!is_static)
+        rp_package_hand(package);
     if (!is_static && !rp_clang_move_constants(package, err))
         return false;
     while (more)

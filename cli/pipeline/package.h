@@ -25,8 +25,8 @@
 struct rp_choice {
     bool copy_only;      /* the image may patch its code in a copy of itself */
     bool compact;        /* the image rebases dense lists of words itself */
-    bool hands;          /* rp_plan_flags.hands */
     const bool *keep_r9; /* units, by position, in which r9 has its meaning; NULL: none */
+    const bool *hands;   /* those that hand over what dialect->handed has; NULL: none */
 };
 
 /* The objects, in the workspace. */

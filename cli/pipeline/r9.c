@@ -23,6 +23,21 @@ void rp_package_keep_r9(struct rp_package *package) {
     }
 }
 
+void rp_package_hand(struct rp_package *package) {
+    for (size_t i = 0; package->choice.hands != NULL && i < package->build.model_units; i++) {
+        struct rp_strings *cc = &package->build.units.items[i].cc, words = {0};
+        for (size_t k = 0; package->choice.hands[i] && k < cc->count; k++) {
+            if (strcmp(cc->items[k], "-c") == 0)
+                RP_PUSH_WORDS(package->arena, &words, "-include",
+                              rp_path_join(package->arena, package->data_dir,
+                                           package->model.dialect->handed->header));
+            rp_strings_push(package->arena, &words, cc->items[k]);
+        }
+        if (package->choice.hands[i])
+            *cc = words;
+    }
+}
+
 bool rp_package_take_r9(struct rp_package *package, struct rp_error *err) {
     bool ok = true;
     for (size_t i = 0; ok && package->compiled.flags.free_r9 && i < package->build.model_units;
@@ -32,21 +47,6 @@ bool rp_package_take_r9(struct rp_package *package, struct rp_error *err) {
                                              unit->source, err);
     }
     return ok;
-}
-
-bool rp_package_may_hand(const struct rp_package *package) {
-    const char *const *names = package->model.dialect->handed;
-    const char *ours = names != NULL ? rp_path_base(package->model.dialect->handed_by) : NULL;
-    bool may = names != NULL && !package->choice.hands && package->choice.keep_r9 == NULL;
-    for (size_t i = 0; may && i < package->model.code.sources.count; i++)
-        may = strcmp(rp_path_base(package->model.code.sources.items[i]), ours) != 0;
-    for (size_t i = 0; may && names[i] != NULL; i++) {
-        const struct rp_symbol *symbol = rp_elf_symbol(&package->linked.elf, names[i]);
-        const struct rp_contribution *part =
-            symbol != NULL ? rp_linkmap_find(&package->linked.map, symbol->value & ~1u) : NULL;
-        may = part != NULL && part->member == NULL && strcmp(part->file, ours) == 0;
-    }
-    return may;
 }
 
 static bool scan_unit(struct rp_package *package, const struct rp_unit *unit, struct rp_scan *scan,
@@ -77,7 +77,39 @@ static void add_callers(const struct rp_scan *scans, bool *keeps, size_t count) 
     }
 }
 
-bool rp_package_who_needs_r9(struct rp_package *package, const bool **units, struct rp_error *err) {
+/* Are all functions linked, and ours? A model may bring its own, in more ways than its text shows.
+ */
+static bool are_ours(const struct rp_package *package, const struct rp_handed *handed) {
+    const char *ours = rp_path_base(handed->source);
+    bool are = true;
+    for (size_t i = 0; are && i < package->model.code.sources.count; i++)
+        are = strcmp(rp_path_base(package->model.code.sources.items[i]), ours) != 0;
+    for (size_t i = 0; are && handed->names[i] != NULL; i++) {
+        const struct rp_symbol *symbol = rp_elf_symbol(&package->linked.elf, handed->names[i]);
+        const struct rp_contribution *part =
+            symbol != NULL ? rp_linkmap_find(&package->linked.map, symbol->value & ~1u) : NULL;
+        are = part != NULL && part->member == NULL && strcmp(part->file, ours) == 0;
+    }
+    return are;
+}
+
+/* The units whose objects call them, and not something else of that name; NULL: there are none. */
+static const bool *who_may_hand(struct rp_package *package, const struct rp_scan *scans) {
+    const struct rp_handed *handed = package->model.dialect->handed;
+    bool *units = rp_alloc(package->arena, package->build.units.count + 1, sizeof *units);
+    bool any = false;
+    if (handed == NULL || package->choice.hands != NULL || package->choice.keep_r9 != NULL ||
+        !are_ours(package, handed))
+        return NULL;
+    for (size_t i = 0; i < package->build.model_units; i++)
+        for (size_t k = 0; handed->names[k] != NULL; k++)
+            any =
+                (units[i] = units[i] || rp_strings_have(&scans[i].wanted, handed->names[k])) || any;
+    return any ? units : NULL;
+}
+
+bool rp_package_who_needs_r9(struct rp_package *package, const bool **units, const bool **hands,
+                             struct rp_error *err) {
     const struct rp_build *build = &package->build;
     size_t count = build->units.count, kept = 0, before = 0;
     struct rp_scan *scans = rp_alloc(package->arena, count + 1, sizeof *scans);
@@ -97,6 +129,7 @@ bool rp_package_who_needs_r9(struct rp_package *package, const bool **units, str
     for (size_t i = 0; i < build->model_units; i++)
         keeps[i] = keeps[i] || package->choice.keep_r9 != NULL || kept == 0;
     *units = before == build->model_units ? NULL : keeps;
+    *hands = who_may_hand(package, scans);
     return true;
 }
 

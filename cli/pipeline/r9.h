@@ -20,18 +20,16 @@
 bool rp_package_may_free_r9(const struct rp_package *package);
 /* Before anything is compiled: reserves r9 in the units of choice.keep_r9. */
 void rp_package_keep_r9(struct rp_package *package);
+/* Before anything is compiled: puts the header of dialect->handed in front of choice.hands. */
+void rp_package_hand(struct rp_package *package);
 /* Has the objects take the address of the GOT from r9. */
 bool rp_package_take_r9(struct rp_package *package, struct rp_error *err);
 /*
- * After a link whose r9 is wrong: may choice.hands help? The linked code has all functions of
- * dialect->handed, and they are ours: not those of a model that brings its own, by whatever means.
- */
-bool rp_package_may_hand(const struct rp_package *package);
-/*
  * After a link whose r9 is wrong: the units that have to keep it next, by position; NULL if all
- * have kept it.
+ * have kept it. hands: choice.hands, which may be enough instead; NULL if not.
  */
-bool rp_package_who_needs_r9(struct rp_package *package, const bool **units, struct rp_error *err);
+bool rp_package_who_needs_r9(struct rp_package *package, const bool **units, const bool **hands,
+                             struct rp_error *err);
 /* The sources in which r9 is reserved, as file names without folders; none where it never is free.
  */
 void rp_package_r9_sources(const struct rp_package *package, struct rp_strings *sources);

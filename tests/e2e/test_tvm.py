@@ -362,6 +362,45 @@ def another_allocator(case, what):
     verified(case, case.dir / "out/old_rel.bin")
 
 
+# The model's code calls something else, which uses our allocator. What it takes is filled with ones.
+WRAPPER = """#include <stdint.h>
+void* TVMBackendAllocWorkspace(int, int, uint64_t, int, int);
+int TVMBackendFreeWorkspace(int, int, void*);
+void* mine_alloc(int a, int b, uint64_t n, int c, int d) {
+  unsigned char* at = TVMBackendAllocWorkspace(a, b, n, c, d);
+  for (uint64_t i = 0; at && i < n; i++) at[i] = 1;
+  return at; }
+int mine_free(int a, int b, void* at) { return TVMBackendFreeWorkspace(a, b, at); }
+"""
+SET = "".join(f'__asm__(".set {text.replace("=", ", ")}");\n' for text in TO_MINE)
+WRAPPED = {"label": OTHERS["label"][0], "pragma": OTHERS["pragma"][0], "set": SET, "macro": "".join(f"#define {text.replace('=', ' ')}\n" for text in TO_MINE)}
+
+
+@each([(how, where) for how in WRAPPED for where in ("whole", "unit")], needs=[QEMU], slow=lambda what: what[0] in ("set", "macro"))
+def allocator_around_ours(case, what):
+    """Ours is linked, but it is not what the code calls, in one generated file or in the only one."""
+    how, where = what
+    folder_ = hot(case, WRAPPED[how] if where == "whole" else "")
+    edit(folder_ / SRC / "old_lib0.c", ("own[i] = (int32_t)", "own[i] += (int32_t)"))
+    lib1 = WRAPPED[how] + ('#include "tvm/runtime/c_backend_api.h"\nfloat fresh(void) { unsigned char* at = TVMBackendAllocWorkspace(1, 0, 8, 0, 8);\n'
+                           "  if (!at) return -1; float x = at[7]; TVMBackendFreeWorkspace(1, 0, at); return x; }\n")
+    case.write(f"mlf/{SRC}/old_lib1.c", lib1)
+    edit(folder_ / SRC / "old_lib0.c", ("((float*)out)[0] = (float)", "extern float fresh(void);\n  ((float*)out)[0] = fresh() * 1000 + (float)"))
+    case.generate(folder_, "--source", case.write("own.c", WRAPPER), target="stm32f4")
+    verified(case, case.dir / "out/old_rel.bin")
+    values = case.verify(case.dir / "out/old_rel.bin", "--save-output", case.dir / "out.csv")
+    first = float((case.dir / "out.csv").read_text().splitlines()[0].split(",")[0])
+    check(first >= 1000, f"the fresh workspace is filled: {first}\n{values.out}")
+
+
+@test(needs=[QEMU])
+def headers_see_what_they_saw(case):
+    """Nothing is included or defined that the code could ask for."""
+    case.generate(hot(case, "#if defined INT32_MAX || defined TVM_DLL || defined NULL\n#error what stands in front?\n#endif\n"), target="stm32f4")
+    verified(case, case.dir / "out/old_rel.bin")
+    equal(case.report("old")["relocations"].get("r9_reserved_in"), None, "sources in which r9 is reserved")
+
+
 UNUSUAL = {
     "guarded": {"c_runtime_api.h": "#ifndef TVM_DLL\n#include <stdint.h>\n#include <stddef.h>\n#define TVM_DLL\n#endif\n"},
     "twice": {"c_backend_api.h": "#include <stdint.h>\nvoid* TVMBackendAllocWorkspace(int, int, uint64_t, int, int);\n"
@@ -383,10 +422,9 @@ def unusual_headers(case, what):
     verified(case, case.dir / "out/old_rel.bin")
 
 
-@each(["-Werror", "-std=c99", "-D arena=1 -D r9=1 -D visibility=hidden", "-Wredundant-decls -Werror", "-pedantic-errors"], needs=[QEMU])
+@each(["-Werror", "-std=c99", "-Wall -Wextra -Werror -Wno-unused", "-D arena=1 -D r9=1 -D visibility=hidden", "-Wredundant-decls -Werror", "-pedantic-errors"], needs=[QEMU])
 def unusual_flags(case, flags):
-    case.generate(hot(case), f"--cflags={flags}", target="stm32f4")
-    verified(case, case.dir / "out/old_rel.bin")
+    equal(cost(case, hot(case), f"--cflags={flags}")[1], None, "sources in which r9 is reserved")
 
 
 @test(needs=[QEMU])

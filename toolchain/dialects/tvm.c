@@ -522,6 +522,5 @@ const struct rp_dialect rp_dialect_tvm = {
     .recognise = recognise,
     .load = load,
     .plan = rp_tvm_plan,
-    .handed = rp_tvm_handed,
-    .handed_by = "templates/tvm_backend.c",
+    .handed = &rp_tvm_handed,
 };

@@ -9,8 +9,10 @@
 #include "toolchain/build/flags.h"
 #include "toolchain/calls/glue.h"
 
-/* templates/tvm/include/rp_tvm_workspace.h has them, too. */
-const char *const rp_tvm_handed[] = {"TVMBackendAllocWorkspace", "TVMBackendFreeWorkspace", NULL};
+static const char *const handed[] = {"TVMBackendAllocWorkspace", "TVMBackendFreeWorkspace", NULL};
+const struct rp_handed rp_tvm_handed = {.names = handed,
+                                        .source = "templates/tvm_backend.c",
+                                        .header = "templates/tvm/include/rp_tvm_workspace.h"};
 
 static const char *in_data_dir(struct rp_build *build, const char *name) {
     return rp_path_join(build->arena, build->options->data_dir, name);
@@ -35,12 +37,6 @@ static bool add_generated(const struct rp_tvm *tvm, struct rp_build *build,
     for (size_t i = 0; i < mlf->sources.count; i++)
         rp_build_add(build, rp_format(arena, "obj/mlf/%s", mlf->sources.items[i].path), flags);
     return true;
-}
-
-/* Number of leading items of model->code.sources that were generated. */
-static size_t count_generated(const struct rp_model *model) {
-    const struct rp_mlf *mlf = &((const struct rp_tvm *)model->own)->mlf;
-    return mlf->in_tar ? 0 : mlf->sources.count;
 }
 
 /*
@@ -74,17 +70,12 @@ static bool add_backend(const struct rp_model *model, struct rp_build *build,
 
 bool rp_tvm_plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
                  struct rp_error *err) {
-    struct rp_strings own = {0}, generated = {0};
+    struct rp_strings own = {0};
     rp_strings_append(build->arena, &own, &flags->model);
     RP_PUSH_WORDS(build->arena, &own, "-idirafter", in_data_dir(build, "templates/tvm/include"));
-    rp_strings_append(build->arena, &generated, &own);
-    if (flags->hands)
-        RP_PUSH_WORDS(build->arena, &generated, "-DRP_TVM_HANDED", "-include",
-                      in_data_dir(build, "templates/tvm/include/rp_tvm_workspace.h"));
-    if (!add_generated(model->own, build, &generated, err))
+    if (!add_generated(model->own, build, &own, err))
         return false;
     for (size_t i = 0; i < model->code.sources.count; i++)
-        rp_build_add(build, model->code.sources.items[i],
-                     i < count_generated(model) ? &generated : &own);
+        rp_build_add(build, model->code.sources.items[i], &own);
     return add_backend(model, build, flags, err) && rp_glue_c_add(model, build, flags, err);
 }

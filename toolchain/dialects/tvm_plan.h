@@ -17,7 +17,7 @@ struct rp_tvm {
 };
 
 /* As struct rp_dialect has them. RP_E_NO_SPACE, and what rp_mlf_unpack says. */
-extern const char *const rp_tvm_handed[];
+extern const struct rp_handed rp_tvm_handed;
 bool rp_tvm_plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
                  struct rp_error *err);
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #ifndef TVM_DLL
-#ifdef RP_TVM_HANDED /* as TVM has it: with -fpic, what may be replaced is not inlined */
+#ifdef RP_TVM_WORKSPACE_H /* as TVM has it: with -fpic, what may be replaced is not inlined */
 #define TVM_DLL __attribute__((visibility("default")))
 #else
 #define TVM_DLL
