@@ -93,7 +93,16 @@ static bool are_ours(const struct rp_package *package, const struct rp_handed *h
     return are;
 }
 
-/* The units whose objects call them, and not something else of that name; NULL: there are none. */
+static bool wants_all(const struct rp_scan *scan, const char *const *names) {
+    while (*names != NULL && rp_strings_have(&scan->wanted, *names))
+        names++;
+    return *names == NULL;
+}
+
+/*
+ * The units whose objects call all of them: where one is missing, its calls lead to something else.
+ * NULL: there are none.
+ */
 static const bool *who_may_hand(struct rp_package *package, const struct rp_scan *scans) {
     const struct rp_handed *handed = package->model.dialect->handed;
     bool *units = rp_alloc(package->arena, package->build.units.count + 1, sizeof *units);
@@ -101,10 +110,10 @@ static const bool *who_may_hand(struct rp_package *package, const struct rp_scan
     if (handed == NULL || package->choice.hands != NULL || package->choice.keep_r9 != NULL ||
         !are_ours(package, handed))
         return NULL;
-    for (size_t i = 0; i < package->build.model_units; i++)
-        for (size_t k = 0; handed->names[k] != NULL; k++)
-            any =
-                (units[i] = units[i] || rp_strings_have(&scans[i].wanted, handed->names[k])) || any;
+    for (size_t i = 0; i < package->build.model_units; i++) {
+        units[i] = wants_all(&scans[i], handed->names);
+        any = any || units[i];
+    }
     return any ? units : NULL;
 }
 
