@@ -7,7 +7,7 @@
  * RP_TOOL_AT (where the latter two begin), RP_FLAGS (header word 1), RP_INPUT_TABLE and
  * RP_OUTPUT_TABLE (ai_buffers), RP_CALL(in, out) (calls the model with arrays of pointers; returns
  * nonzero if it worked). With RP_MADE (dimensions of all tensors), RP_WORDS stands for the tables:
- * shapes, and for each tensor its format << 8 | how many words before the names its shape begins.
+ * shapes, and for each tensor its format << 8 | how many words before its end the shape begins.
  * Optional: RP_INIT() (like RP_CALL, at each init), RP_DESTROY(),
  * RP_PARTS_ALIGN (RP_CALL and RP_INIT take rp_weights and rp_acts, of RP_WEIGHTS_SIZE and
  * RP_ACTS_SIZE bytes, aligned to this), RP_CALLS (a header with functions that these call, which
@@ -46,7 +46,7 @@ struct rp_instance {
     uint16_t error; /* the first one since it was last asked for: type, and code << 8 */
     uint16_t initialized;
 #ifdef RP_MADE
-    ai_buffer *inputs; /* and outputs, made by create at the start of .bss */
+    ai_buffer *inputs; /* and outputs, made by create at the end of .bss */
 #else
     const char *names; /* RP_NAMES */
 #endif
@@ -103,7 +103,7 @@ __attribute__((unused)) static void rp_move(void *to, const void *from, uint32_t
 #include "model_glue.h"
 
 #ifdef RP_MADE
-/* image.ld puts them directly behind the header, and at the start of .bss. */
+/* image.ld puts them directly behind the header, and at the end of .bss, but for rp_done. */
 static const struct rp_constants {
     uint32_t words[sizeof(uint32_t[]){RP_WORDS} / 4];
     char names[sizeof RP_NAMES];
@@ -127,26 +127,31 @@ __attribute__((section(".network_rt_ctx"), used)) struct rp_instance rp_instance
 /* No word of the data says where they are: neither a table of the image nor REL is trusted. */
 #ifdef RP_STATIC
 #define rp_found_constants (&rp_constants)
-#define rp_found_tensors   rp_tensors
+#define rp_tensors_end     (rp_tensors + RP_INPUTS + RP_OUTPUTS)
 #else
 #define rp_found_constants                                                                         \
     ((const struct rp_constants *)(uintptr_t)(rp_self.rom_addr + RELOC_HDR_BYTES))
-#define rp_found_tensors                                                                           \
+#define rp_tensors_end                                                                             \
     ((ai_buffer *)(uintptr_t)(rp_boot_ram_base() +                                                 \
-                              rp_boot_end(rp_self.rom_addr, RELOC_HDR_BSS_START)))
+                              rp_boot_end(rp_self.rom_addr, RELOC_HDR_BSS_END) - RP_DONE_BYTES))
+#ifdef RP_COMPACT
+#define RP_DONE_BYTES 4u
+#else
+#define RP_DONE_BYTES 0u
+#endif
 #endif
 
 /* For create: makes the buffers. Their words are the last ones. */
 static inline __attribute__((always_inline)) void rp_make_tensors(void) {
     enum { COUNT = RP_INPUTS + RP_OUTPUTS };
-    ai_buffer *buffer = rp_found_tensors;
+    ai_buffer *end = rp_tensors_end;
+    __asm__("" : "+r"(end)); /* this and the next: instructions are shorter in this order */
+    ai_buffer *buffer = end - COUNT;
     const uint32_t *word = (const uint32_t *)(const void *)rp_found_constants->names - COUNT;
-    __asm__("" : "+r"(word)); /* this and the next: instructions are shorter in this order */
-    const uint32_t *end = word + COUNT;
     rp_self.inputs = buffer;
     do {
         uint32_t value = *word++, elements = 1;
-        const ai_shape_dimension *shape = end - (value & 0xFFu);
+        const ai_shape_dimension *shape = word - (value & 0xFFu);
         for (unsigned i = 1; i < RP_MADE; i++) /* the batch is 1 */
             elements *= shape[i];
         buffer->format = (ai_buffer_format)(value >> 8);
@@ -156,7 +161,7 @@ static inline __attribute__((always_inline)) void rp_make_tensors(void) {
         buffer->shape.size = RP_MADE;
         buffer++;
         __asm__("" : "+r"(buffer), "+r"(word));
-    } while (word != end);
+    } while (buffer != end);
 }
 #endif
 

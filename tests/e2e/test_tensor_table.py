@@ -80,8 +80,8 @@ def reported(case, what):
     check(told["compared"] >= 100, f"{told}")
 
 
-BROKEN = {"format": ("(value >> 8)", "(value >> 7)"), "size": ("elements *= shape[i];", ""), "count": ("word != end", "word != end - 1"),
-          "place": ("= rp_found_tensors;", "= rp_found_tensors + 1;"), "shape": ("end - (value & 0xFFu)", "end - (value & 0x0Fu)")}
+BROKEN = {"format": ("(value >> 8)", "(value >> 7)"), "size": ("elements *= shape[i];", ""), "count": ("buffer != end)", "buffer != end - 1)"),
+          "place": ("= end - COUNT;", "= end - COUNT - 1;"), "shape": ("word - (value & 0xFFu)", "word + 1 - (value & 0xFFu)")}
 
 
 @each(list(BROKEN), needs=[QEMU])

@@ -150,15 +150,16 @@ static void put_shapes(struct rp_buf *out, const struct shapes *shapes) {
         rp_buf_printf(out, "%s%u", i != 0 ? ", " : "", shapes->items[i]);
 }
 
-/* back: number of words from the first shape to the names. */
+/* at: number of words from the first shape to theirs. Each says how far behind its shape it ends.
+ */
 static void put_words(struct rp_buf *out, const struct rp_tensors *tensors,
-                      const struct shapes *shapes, size_t back) {
+                      const struct shapes *shapes, size_t at) {
     for (size_t i = 0; i < tensors->count; i++) {
         uint32_t shape[6];
         unsigned rank = shape_in(shapes, &tensors->items[i], shape);
         rp_buf_printf(out, ", 0x%08zx",
                       (size_t)buffer_format(tensors->items[i].dtype) << 8 |
-                          (back - find_shape(shapes, shape, rank)));
+                          (at + i + 1 - find_shape(shapes, shape, rank)));
     }
 }
 
@@ -192,11 +193,10 @@ static void put_buffers(struct rp_buf *out, const struct rp_tensors *tensors, co
 static void put_tensors(struct rp_buf *out, const struct rp_model *model) {
     struct shapes shapes = find_shapes(model, out->arena);
     if (shapes.made) {
-        size_t back = shapes.count + model->inputs.count + model->outputs.count;
         rp_buf_puts(out, "#define RP_WORDS ");
         put_shapes(out, &shapes);
-        put_words(out, &model->inputs, &shapes, back);
-        put_words(out, &model->outputs, &shapes, back);
+        put_words(out, &model->inputs, &shapes, shapes.count);
+        put_words(out, &model->outputs, &shapes, shapes.count + model->inputs.count);
         rp_buf_puts(out, "\n");
         return;
     }
