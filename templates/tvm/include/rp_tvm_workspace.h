@@ -4,10 +4,9 @@
  * call hands over the address of the allocator's state, so that the allocator needs no r9 to find
  * it, and the loops of an operator may use r9. Whoever calls operators must not, because they find
  * their data by r9: so what lives across a call of the allocator is kept elsewhere, and operators
- * are not inlined. A model that
- * has another allocator is not compiled with this; and what r9 is in the linked code is checked,
- * whatever it was made from. Nothing is included and no macro of others is defined, so that the
- * code means what it means without.
+ * are not inlined. A model that has another allocator is not compiled with this; and what r9 is in
+ * the linked code is checked, whatever it was made from. Nothing is included and no macro of others
+ * is defined, so that the code means what it means without.
  */
 #ifndef RP_TVM_WORKSPACE_H
 #define RP_TVM_WORKSPACE_H
