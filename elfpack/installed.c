@@ -360,6 +360,40 @@ static bool check_vector(const struct installed *with, struct rp_error *err) {
     return true;
 }
 
+/*
+ * Sections of the glue that its code or a loader finds by their place, not by a relocation: what
+ * create writes is in these. That no variable of the model or of a library lies there as well was
+ * checked in the linked file, whose sections do not overlap.
+ */
+static bool check_found(const struct installed *with, struct rp_error *err) {
+    const struct rp_link_inputs *inputs = &with->spec->link->inputs;
+    const uint32_t ram = ram_segment(with), end = ram + with->ram_size;
+    const uint32_t vector = with->spec->header_bytes;
+    const struct {
+        const char *section;
+        uint32_t start, end; /* as linked; 0: wherever it is */
+    } known[] = {
+        {".network_rt_ctx", with->is_npu ? header(with, vector - 4) : ram, 0},
+        {".rp_constants", RELOC_SEG_FLASH | vector, 0},
+        {".params_desc", header(with, RELOC_NPU_HDR_POOLS), 0},
+        {".rp_tensors", 0, rebases(with) ? end - 4 : end},
+        {".rp_done", 0, end},
+    };
+    for (size_t i = 0; i < inputs->objects.count; i++)
+        for (size_t k = 1; k < inputs->objects.items[i].elf->section_count; k++) {
+            const struct rp_input_section *input = &inputs->objects.items[i].sections[k];
+            if (!input->object->own || input->state != RP_INPUT_PLACED)
+                continue;
+            for (size_t n = 0; n < sizeof known / sizeof known[0]; n++)
+                if (strcmp(input->section->name, known[n].section) == 0 &&
+                    ((known[n].start != 0 && input->addr != known[n].start) ||
+                     (known[n].end != 0 && input->addr + input->section->size != known[n].end)))
+                    return refuse(err, "the image's own code looks elsewhere for its section",
+                                  input->addr, known[n].start | known[n].end);
+        }
+    return true;
+}
+
 static bool check_got(const struct installed *with, struct rp_words *used, struct rp_error *err) {
     rp_words_sort(used);
     for (uint32_t at = with->got_start; at + 4 <= with->got_end; at += 4) {
@@ -463,5 +497,5 @@ bool rp_installed_check(const struct rp_installed_spec *spec, struct rp_error *e
         .is_npu = spec->link->format == RP_FORMAT_NEURAL_ART,
     };
     return copy_parts(&with, err) && rebase_lists(&with, err) && check_vector(&with, err) &&
-           boot(&with, err) && compare(&with, err);
+           check_found(&with, err) && boot(&with, err) && compare(&with, err);
 }

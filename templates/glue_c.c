@@ -103,13 +103,13 @@ __attribute__((unused)) static void rp_move(void *to, const void *from, uint32_t
 #include "model_glue.h"
 
 #ifdef RP_MADE
-/* image.ld puts them directly behind the header, and at the end of .bss, but for rp_done. */
+/* image.ld puts the first directly after the header, the second at the end of the RAM, before
+ * rp_done. */
 static const struct rp_constants {
     uint32_t words[sizeof(uint32_t[]){RP_WORDS} / 4];
     char names[sizeof RP_NAMES];
-} rp_constants __attribute__((section(".rodata..rp_constants"))) = {{RP_WORDS}, RP_NAMES};
-static ai_buffer rp_tensors[RP_INPUTS + RP_OUTPUTS]
-    __attribute__((section(".bss..rp_tensors"), used));
+} rp_constants __attribute__((section(".rp_constants"))) = {{RP_WORDS}, RP_NAMES};
+static ai_buffer rp_tensors[RP_INPUTS + RP_OUTPUTS] __attribute__((section(".rp_tensors"), used));
 #endif
 
 /* Not static: the packer writes the sizes in it, so the compiler must not know their values. */

@@ -13,7 +13,8 @@ from glow_kit import FLOAT, TABLE, WORDS
 from kit import CROSS, FIXTURES, QEMU, check, each, equal, has, has_not, in_turn, test
 
 KINDS = {"float": FLOAT, "table": TABLE, "words": WORDS, "void": [*FLOAT, "-DBUNDLE_VOID"],
-         "pair": [*FLOAT, "-DBUNDLE_PAIR"], "pair_table": [*TABLE, "-DBUNDLE_PAIR"]}
+         "pair": [*FLOAT, "-DBUNDLE_PAIR"], "pair_table": [*TABLE, "-DBUNDLE_PAIR"],
+         "pair_words_counts": [*WORDS, "-DBUNDLE_PAIR", "-DBUNDLE_COUNTS"]}
 CORES = ["stm32f4", "stm32h7", "stm32u5"]
 ENTRY = "toy(in data, out softmax)"
 
@@ -37,7 +38,7 @@ def verified(case, image, copy_only):
 def executed(case, what):
     kind, core = what
     folder = glow_kit.bundle(case, flags=KINDS[kind], target=core)
-    copy_only = kind in ("table", "words", "pair_table")
+    copy_only = kind in ("table", "words", "pair_table", "pair_words_counts")
     for items in ([], ["-r", "split"]):
         image, report = packed(case, folder, *items, target=core)
         equal(report["image"]["xip_ok"], not copy_only, "xip_ok")

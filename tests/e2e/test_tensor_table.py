@@ -3,8 +3,9 @@
 What an image's report says of its tensors, whether their table is in the file or create makes it: formats, sizes and
 shapes, under the loader and under one that does what docs/FORMAT.md says and no more.
 """
+import kit
 import reader
-from kit import QEMU, check, each, equal, test
+from kit import CROSS, QEMU, check, each, equal, has, test
 from test_tables import BOARDS, HERE, data_files, emulate, share_with
 
 TYPES = {"float": (4, 1, 1), "double": (8, 1, 1), "signed char": (1, 2, 1), "unsigned char": (1, 2, 0), "_Bool": (1, 3, 0),
@@ -89,3 +90,68 @@ def finds(case, label):
     """A wrong table is noticed."""
     told, _ = compared(case, "types", "split", "m4", False, share_with(case, "templates/glue_c.c", *BROKEN[label]))
     check(told["failures"] > 0, "the firmware found nothing")
+
+
+# Variables that begin as 0, of others than the model: create writes next to them.
+COUNTER = """int n;
+static int hidden[3];
+static volatile int scratch[40];
+int count(void) {
+    for (int i = 0; i < 40; i++)
+        scratch[i] = -1;
+    hidden[2]++;
+    return n++ * 10 + hidden[2];
+}
+"""
+THREE = "int count(void);\nvoid model(const float a[1], const float b[1], float out[1]) { out[0] = a[0] + b[0] * count(); }\n"
+WAYS = ("object", "archive", "common", "source")
+
+
+@each([(way, mode) for way in WAYS for mode in MODES], needs=[QEMU, "clang"])
+def apart_from_variables(case, what):
+    way, mode = what
+    source = case.write("count.c", COUNTER)
+    words = ["--source", source]
+    if way in ("object", "archive"):
+        words = ["--runtime-lib", kit.compile_object(case, source, case.path("count.o"))]
+    if way == "archive":
+        case.run(f"{CROSS}ar", "rcs", case.path("libcount.a"), words[1])
+        words[1] = case.path("libcount.a")
+    if way == "common":
+        words.append("--cflags=-fcommon")
+    case.generate(case.write("model.c", THREE), *words, *MODES[mode][:2],
+                  "--entry", "model(in:float[1], in:float[1], out:float[1])")
+    has(case.verify(case.dir / "out/model_rel.bin").out, " runs bit-identical to the static build")
+
+
+# What create finds by its place is not there: the script as it is, and what stands in its place.
+KEPT = "        KEEP(*(.rp_tensors))\n"
+AT_THE_END = '        ASSERT(. - _rp_tensors_end < 8, "only the word of .rp_done follows the buffers");\n'
+MOVED = {
+    "buffers first": (KEPT, "", "        *(.bss .bss.*", KEPT + "        *(.bss .bss.*"),
+    "bytes at the end": (AT_THE_END, "        . += 4;\n", "", ""),
+    "done first": ("        KEEP(*(.rp_done))\n", "", "        *(.bss .bss.*", "        KEEP(*(.rp_done))\n        *(.bss .bss.*"),
+    "constants later": ("        KEEP(*(.rp_constants))", "        . += 4;\n        KEEP(*(.rp_constants))", "", ""),
+    "context later": ("        KEEP(*(.network_rt_ctx))\n", "        LONG(0)\n        KEEP(*(.network_rt_ctx))\n", "", ""),
+}
+
+
+@each(list(MOVED))
+def found_by_its_place(case, label):
+    old, new, at, before = MOVED[label]
+    share = share_with(case, "templates/image.ld", old, new)
+    script = share / "templates/image.ld"
+    text = script.read_text()
+    check(at in text, f"{at!r} in image.ld")
+    script.write_text(text.replace(at, before, 1).replace(AT_THE_END, ""))
+    source = source_of(MODELS["three"]).replace("int counter = 3", "int zeroed[9], counter = 3")
+    source = case.write("model.c", source.replace("counter++;", "counter++ + zeroed[counter % 9]++;"))
+    case.refuse(5, "RP2504", source, "-r", "compact", "-D", "POINTERS", "--entry", "model", env={"RELOCPACK_DATADIR": share})
+
+
+@test
+def script_asserts_the_end(case):
+    done = "        KEEP(*(.rp_done))\n"
+    share = share_with(case, "templates/image.ld", done, done + "        . += 4;\n")
+    has(case.refuse(4, "RP2401", case.write("model.c", source_of(MODELS["three"])), "-r", "compact", "-D", "POINTERS",
+                    env={"RELOCPACK_DATADIR": share}), "only the word of .rp_done follows")
