@@ -177,7 +177,13 @@ def difference(job, result):
 
 
 def rounds_of(chosen, options):
-    """[(core, label, [(case, variant)])]"""
+    """[(core, label, [(case, variant)])], every other one with a third tensor."""
+    return [(core, label, [(case.with_a_third_tensor() if (i + turn) % 2 else case, variant)
+                           for i, (case, variant) in enumerate(some)])
+            for turn, (core, label, some) in enumerate(plain_rounds_of(chosen, options))]
+
+
+def plain_rounds_of(chosen, options):
     cores = options.cores.split()
     if not options.spread:
         return [(core, variant, [(case, variant) for case in chosen
