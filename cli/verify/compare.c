@@ -152,14 +152,26 @@ bool rp_outside_fail(const struct rp_verification *verify, struct rp_error *err)
                    "round?");
 }
 
-/* The fill words change nothing, so the cause is the addresses, which no two placements share. */
-static bool hint_addresses(const struct rp_verdict *verdict, struct rp_error *err) {
-    size_t equal = 0;
-    for (size_t i = 0; i < verdict->comparisons.count; i++)
-        equal += verdict->comparisons.items[i].equal;
-    return equal == 0 ||
-           rp_hint(err, "the outputs change with the addresses: the code takes an address for a "
-                        "number, or reads beside a variable, where the image has addresses");
+/* The fill words change nothing, so the cause is not outside the image and its variables. */
+static bool hint_inside(const struct rp_verdict *verdict, struct rp_error *err) {
+    size_t wrong[2] = {0}, runs[2] = {0}; /* in XIP mode, in COPY mode */
+    for (size_t i = 0; i < verdict->comparisons.count; i++) {
+        bool copied = verdict->comparisons.items[i].load->kind == STEP_LOAD_COPY;
+        runs[copied]++;
+        wrong[copied] += !verdict->comparisons.items[i].equal;
+    }
+    if (wrong[0] + wrong[1] == runs[0] + runs[1])
+        return rp_hint(err, "all runs differ: unless the model takes an address for a number or "
+                            "reads next to a variable, please report it with the model");
+    for (size_t mode = 0; mode < 2; mode++)
+        if (wrong[mode] == runs[mode] && wrong[!mode] == 0)
+            return rp_hint(err,
+                           "only the runs in %s mode differ: unless the model takes an address "
+                           "for a number or reads next to a variable, please report it with the "
+                           "model",
+                           mode == 0 ? "XIP" : "COPY");
+    return rp_hint(err, "the outputs change with the addresses: the code takes an address for a "
+                        "number, or reads next to a variable, where the image has addresses");
 }
 
 /* Is the static build, which is new, of another source than the image? */
@@ -184,7 +196,7 @@ bool rp_verify_judge(const struct rp_verification *verify, struct rp_error *err)
                    ? rp_hint(err,
                              "the image's outputs, not those of the static build, change with %s",
                              verdict->outside)
-                   : hint_addresses(verdict, err));
+                   : hint_inside(verdict, err));
         return false;
     }
     return true;
