@@ -52,6 +52,7 @@ enum shape {
     ADR,
     INDEXED,
     STORE,
+    STORE_PART,
     LOAD,
     STM,
     LDM,
@@ -302,6 +303,13 @@ static void operands16(struct rp_insn *out, unsigned shape, uint32_t address) {
         out->d = (uint8_t)field(code, 0, 3);
         out->n = (uint8_t)field(code, 3, 3);
         break;
+    case STORE_PART: /* STRB, STRH */
+        out->kind = RP_INSN_STORE_PART;
+        out->m = field(code, 15, 1) != 0 ? 2 : 1;
+        out->imm = (int32_t)field(code, 6, 5) * out->m;
+        out->d = (uint8_t)field(code, 0, 3);
+        out->n = (uint8_t)field(code, 3, 3);
+        break;
     case INDEXED:
         out->kind = RP_INSN_INDEXED;
         out->d = (uint8_t)field(code, 0, 3);
@@ -355,10 +363,12 @@ static void list32(struct rp_insn *out, unsigned shape) {
         out->flow = RP_FLOW_JUMP;
 }
 
-/* STR, LDR: imm12, or PUW and imm8. */
+/* STR, STRB, STRH, LDR: imm12, or PUW and imm8. */
 static void memory32(struct rp_insn *out, unsigned shape) {
     uint32_t code = out->code;
-    out->kind = shape == STORE ? RP_INSN_STORE : RP_INSN_LOAD;
+    out->kind = shape == STORE ? RP_INSN_STORE : shape == LOAD ? RP_INSN_LOAD : RP_INSN_STORE_PART;
+    if (shape == STORE_PART)
+        out->m = (uint8_t)(1 << field(code, 21, 2));
     out->d = (uint8_t)field(code, 12, 4);
     out->imm = (int32_t)field(code, 0, 12);
     if (field(code, 23, 1) == 0) {
@@ -411,12 +421,23 @@ static void add32(struct rp_insn *out) {
 static void fp32(struct rp_insn *out, unsigned shape) {
     uint32_t code = out->code;
     bool down = field(code, 23, 1) == 0;
-    int32_t bytes = (int32_t)field(code, 0, 8) * 4;
+    bool store = field(code, 20, 1) == 0;
+    uint32_t size = field(code, 8, 4) == 11 ? 8 : field(code, 8, 4) == 10 ? 4 : 2;
+    int32_t bytes = (int32_t)field(code, 0, 8) * (size == 2 ? 2 : 4);
     if (shape == FP_MULTIPLE) {
-        out->kind = RP_INSN_FP_LIST;
+        out->kind = store ? RP_INSN_STORE_PART : RP_INSN_FP_LIST;
         out->step = field(code, 21, 1) == 0 ? 0 : down ? -bytes : bytes;
+        out->imm = down ? -bytes : 0;
+        size = bytes < 255 ? (uint32_t)bytes : 255; /* at most 128 are defined */
     } else if (out->n == 15) {
         out->kind = RP_INSN_NEAR;
+    } else if (store) {
+        out->kind = RP_INSN_STORE_PART;
+        out->imm = down ? -bytes : bytes;
+    }
+    if (out->kind == RP_INSN_STORE_PART) {
+        out->d = 15; /* none that is followed */
+        out->m = (uint8_t)size;
     }
 }
 
@@ -450,6 +471,7 @@ static void operands32(struct rp_insn *out, unsigned shape, uint32_t address) {
         list32(out, shape);
         break;
     case STORE:
+    case STORE_PART:
     case LOAD:
         memory32(out, shape);
         break;

@@ -16,6 +16,7 @@ struct graph {
     struct rp_arena *arena;
     const struct rp_code *code;
     struct rp_flow flow;
+    struct rp_words taken; /* addresses of code that the image takes */
 };
 
 /* ---- functions ---- */
@@ -77,14 +78,18 @@ static void sort_functions(struct graph *graph) {
 
 /* ---- addresses of functions ---- */
 
-/* A label inside a function, as assembly may have, is taken for the function. */
-static void take_address(const struct graph *graph, uint32_t word) {
-    uint32_t at = word & ~UINT32_C(1);
-    struct rp_function *function = word != at ? rp_flow_function(&graph->flow, at) : NULL;
-    if (function == NULL || (rp_code_mark(graph->code, at) & RP_CODE_START) == 0)
-        return;
-    function->address_taken = true;
-    function->entered = function->entered || function->start == at;
+/*
+ * A label inside a function, as assembly and computed gotos have, is a function of its own: it is
+ * entered with the registers of a call, besides the ways that lead there.
+ */
+static void take_address(struct graph *graph, uint32_t word) {
+    if ((rp_code_mark(graph->code, word & ~UINT32_C(1)) & RP_CODE_START) != 0)
+        *RP_PUSH(graph->arena, &graph->taken) = word & ~UINT32_C(1);
+}
+
+static void mark_taken(struct graph *graph) {
+    for (size_t i = 0; i < graph->taken.count; i++)
+        rp_flow_function(&graph->flow, graph->taken.items[i])->address_taken = true;
 }
 
 static bool is_distance(uint32_t type) {
@@ -116,7 +121,7 @@ static bool is_set_later(const struct rp_layout *layout, uint32_t address) {
 }
 
 /* Words that hold addresses: in the data, in the GOT, and in code that gets patched. */
-static void read_words(const struct graph *graph) {
+static void read_words(struct graph *graph) {
     const struct rp_layout *layout = graph->layout;
     for (size_t i = 0; i < layout->words.rel.count; i++) {
         uint32_t offset = layout->words.rel.items[i] - layout->parts.data->addr;
@@ -131,7 +136,7 @@ static void read_words(const struct graph *graph) {
 }
 
 /* ADR of a function. */
-static void read_near(const struct graph *graph) {
+static void read_near(struct graph *graph) {
     const struct rp_section *flash = graph->layout->parts.flash;
     for (uint32_t at = flash->addr; at < flash->addr + flash->size; at += 2) {
         if ((rp_code_mark(graph->code, at) & RP_CODE_VALUE) == 0)
@@ -261,6 +266,12 @@ static void put_fault(struct rp_buf *out, const struct graph *graph,
                       "entered with; r9 is written at %s",
                       at, written != NULL ? written : "a place that is not known");
         break;
+    case RP_R9_JUMP:
+        rp_buf_printf(out,
+                      "\n  %s jumps to an address that it computes, and its section changes r9, so "
+                      "what r9 is at the target is not known",
+                      at);
+        break;
     case RP_R9_OTHER_BASE:
         rp_buf_printf(out, "\n  %s adds an offset of the GOT or of a variable to r%u", at,
                       (unsigned)fault->reg);
@@ -283,7 +294,8 @@ static bool check_faults(const struct graph *graph, struct rp_error *err) {
     if (count == 0)
         return true;
     for (size_t i = 0; i < count; i++) {
-        leaves = leaves || graph->flow.faults.items[i].kind == RP_R9_LEAVES;
+        leaves = leaves || graph->flow.faults.items[i].kind == RP_R9_LEAVES ||
+                 graph->flow.faults.items[i].kind == RP_R9_JUMP;
         if (i < SHOWN_MAX)
             put_fault(&text, graph, &graph->flow.faults.items[i]);
     }
@@ -305,10 +317,13 @@ bool rp_r9_check(const struct rp_layout *layout, struct rp_arena *arena, const s
                  const char **pointed, struct rp_error *err) {
     struct graph graph = {.layout = layout, .arena = arena, .code = code, .flow = {.code = code}};
     find_functions(&graph);
-    sort_functions(&graph);
     read_relocs(&graph);
     read_words(&graph);
     read_near(&graph);
+    for (size_t i = 0; i < graph.taken.count; i++)
+        add_start(&graph, graph.taken.items[i], true);
+    sort_functions(&graph);
+    mark_taken(&graph);
     rp_flow_follow(&graph.flow, arena);
     *pointed = find_pointed(&graph);
     return check_faults(&graph, err) && check_ways(&graph, err);

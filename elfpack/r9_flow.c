@@ -13,9 +13,10 @@ struct known {
     bool queued;
 };
 
-struct jump {
-    const struct rp_function *function;
-    struct rp_regs regs;
+/* What is known of an input section, which a jump to a computed address may lead to any part of. */
+enum {
+    SECTION_WRITES_R9 = 1,
+    SECTION_NEAR = 2 /* it computes addresses from the pc: distances of code need no relocation */
 };
 
 struct walk {
@@ -23,12 +24,8 @@ struct walk {
     struct rp_arena *arena;
     struct known **known; /* by half-word; NULL: not reached */
     uint8_t *visited;     /* by half-word */
+    uint8_t *sections;    /* by index in the map */
     struct rp_words work;
-    struct {
-        struct jump *items;
-        size_t count;
-        size_t capacity;
-    } jumps;              /* jumps inside a function to addresses that are computed */
     struct rp_words lost; /* instructions whose distances could not be followed */
 };
 
@@ -161,42 +158,82 @@ static void branch(struct walk *walk, struct rp_function *function, uint32_t at,
     }
 }
 
+/* What is not known to be in a section may be in any. */
+static uint8_t section_of(const struct walk *walk, uint32_t at) {
+    const struct rp_linkmap *map = walk->flow->code->map;
+    const struct rp_contribution *part = rp_linkmap_find(map, at);
+    return part != NULL ? walk->sections[part - map->items] : SECTION_WRITES_R9 | SECTION_NEAR;
+}
+
+/* Control may go to any function of the section. */
+static void call_section(struct walk *walk, struct rp_function *function, bool own) {
+    const struct rp_linkmap *map = walk->flow->code->map;
+    const struct rp_contribution *part =
+        function != NULL ? rp_linkmap_find(map, function->start) : NULL;
+    for (size_t i = 0; part != NULL && i < walk->flow->functions.count; i++) {
+        uint32_t start = walk->flow->functions.items[i].start;
+        if (start - part->addr < part->size)
+            add_call(walk, function, start, own);
+    }
+}
+
+/*
+ * A jump to an address that is computed. With the stack pointer of the entry it may be a tail call,
+ * to a function whose address is taken. Otherwise it stays in its section: there r9 has to be that
+ * of the entry everywhere, since nobody knows where it leads.
+ */
+static void jump_anywhere(struct walk *walk, struct rp_function *function, uint32_t at,
+                          const struct rp_regs *regs, bool may_be_tail) {
+    uint8_t section = section_of(walk, at);
+    bool tail = may_be_tail && frame_is_gone(regs) && (section & SECTION_NEAR) == 0;
+    if (is_own(regs) && (frame_is_gone(regs) || regs->reg[RP_REG_SP].kind != RP_VALUE_STACK)) {
+        leave(walk, at, regs);
+        return;
+    }
+    if (is_own(regs) || (!tail && (section & SECTION_WRITES_R9) != 0))
+        add_fault(walk, &(struct rp_r9_fault){.kind = RP_R9_JUMP, .at = at});
+    for (unsigned reg = 0; reg < 15; reg++)
+        if (regs->reg[reg].kind == RP_VALUE_DISTANCE)
+            *RP_PUSH(walk->arena, &walk->lost) = at;
+    if (function != NULL)
+        function->by_pointer = true;
+    if (!tail)
+        call_section(walk, function, false);
+}
+
 static void table(struct walk *walk, uint32_t at, const struct rp_insn *insn,
-                  const struct rp_function *function, const struct rp_regs *regs) {
+                  struct rp_function *function, const struct rp_regs *regs) {
     const struct rp_code *code = walk->flow->code;
     const struct rp_code_table of = rp_code_table(code, insn, at);
     uint32_t end = function != NULL ? function->end : at + 4;
+    if (of.width == 0)
+        jump_anywhere(walk, function, at, regs, false);
     for (uint32_t entry = of.start; of.width != 0 && entry < end && end - entry >= of.width &&
                                     (rp_code_mark(code, entry & ~1u) & RP_CODE_START) == 0;
          entry += of.width)
         go(walk, rp_code_entry(code, &of, entry), regs);
 }
 
-/* bx lr, pop {pc}. */
-static bool is_return(const struct rp_insn *insn) {
-    bool from_stack = insn->kind == RP_INSN_LOAD_LIST || insn->kind == RP_INSN_LOAD;
-    return (from_stack && insn->n == RP_REG_SP) || (insn->size == 2 && insn->m == 14);
+/* bx rN, bxaut, mov pc, rN, ldr pc or pop {pc}, of the address that the function was called with.
+ */
+static bool is_return(const struct rp_insn *insn, const struct rp_regs *regs) {
+    bool loads = insn->kind == RP_INSN_LOAD_LIST || insn->kind == RP_INSN_LOAD;
+    bool adds = insn->size == 2 && (insn->code & 0xFF00) == 0x4400;
+    uint32_t reg = insn->size == 4 ? insn->n : insn->m;
+    return !adds && insn->kind != RP_INSN_INDEXED && insn->kind != RP_INSN_LITERAL &&
+           regs->reg[loads ? RP_REG_PC : reg].kind == RP_VALUE_LINK;
 }
 
-/* Jumps other than returns may be tail calls or stay inside the function. */
 static void jump(struct walk *walk, struct rp_function *function, uint32_t at,
                  const struct rp_insn *insn, const struct rp_regs *regs) {
-    bool returns = is_return(insn);
-    if (returns || frame_is_gone(regs)) {
+    if (is_return(insn, regs) || (is_own(regs) && restores_all(walk, regs)))
         leave(walk, at, regs);
-        if (!returns && function != NULL)
-            function->by_pointer = true;
-        return;
-    }
-    if (regs->reg[RP_REG_SP].kind != RP_VALUE_STACK)
-        leave(walk, at, regs); /* the frame may be gone */
-    if (!is_own(regs) && function != NULL)
-        function->by_pointer = true;
-    *RP_PUSH(walk->arena, &walk->jumps) = (struct jump){function, *regs};
+    else
+        jump_anywhere(walk, function, at, regs, true);
 }
 
-static void call(struct walk *walk, struct rp_function *function, const struct rp_insn *insn,
-                 struct rp_regs *regs) {
+static void call(struct walk *walk, struct rp_function *function, uint32_t at,
+                 const struct rp_insn *insn, struct rp_regs *regs) {
     static const uint8_t changed[] = {0, 1, 2, 3, 12, 14}; /* AAPCS32, 6.1.1 */
     bool own = is_own(regs);
     if (insn->flow == RP_FLOW_CALL)
@@ -205,6 +242,8 @@ static void call(struct walk *walk, struct rp_function *function, const struct r
         function->by_pointer_own = true;
     else if (function != NULL)
         function->by_pointer = true;
+    if (insn->flow != RP_FLOW_CALL && (section_of(walk, at) & SECTION_NEAR) != 0)
+        call_section(walk, function, own); /* of a distance from the pc, perhaps */
     for (size_t i = 0; i < sizeof changed; i++)
         regs->reg[changed[i]] = (struct rp_value){0};
 }
@@ -237,7 +276,7 @@ static bool step(struct walk *walk, uint32_t at, const struct rp_insn *insn, str
         return insn->flow == RP_FLOW_BRANCH_IF;
     case RP_FLOW_CALL:
     case RP_FLOW_CALL_REG:
-        call(walk, function, insn, regs);
+        call(walk, function, at, insn, regs);
         return true;
     case RP_FLOW_TABLE:
         table(walk, at, insn, function, regs);
@@ -253,24 +292,49 @@ static bool step(struct walk *walk, uint32_t at, const struct rp_insn *insn, str
     return true;
 }
 
+/* May an instruction of an IT block change the flags that decide about the next? */
+static bool may_set_flags(const struct rp_insn *insn) {
+    uint32_t high = insn->code >> 8;
+    if (insn->size == 2) /* CMP, CMN, TST; other instructions of 16 bits leave the flags alone */
+        return (high & 0xF8) == 0x28 || high == 0x42 || high == 0x45;
+    return insn->kind == RP_INSN_OTHER;
+}
+
 /*
- * Takes an IT block in two ways, one for each outcome of the condition. Returns the address behind
- * it; *on: control reaches that address.
+ * Takes an IT block in two ways, one for each outcome of the condition. After an instruction that
+ * may set flags, each of the rest is executed or not. Returns the address after the block; *on:
+ * control reaches that address.
  */
 static uint32_t it_block(struct walk *walk, uint32_t at, const struct rp_insn *it,
                          struct rp_regs *regs, bool *on) {
     struct rp_regs ways[2] = {*regs, *regs};
-    bool open[2] = {true, true};
+    bool open[2] = {true, true}, mixed = false;
     unsigned count = rp_insn_it_count(it);
     walk->visited[half(walk, at)] = 1;
     at += 2;
     for (unsigned i = 0; i < count; i++) {
         struct rp_insn insn = rp_code_insn(walk->flow->code, at);
-        unsigned way = rp_insn_it_then(it, i) ? 0 : 1;
+        unsigned way = rp_insn_it_then(it, i) && !mixed ? 0 : 1;
         if (insn.size == 0)
             break;
-        if (open[way])
+        if (mixed) {
+            ways[0] = ways[1];
+            if (step(walk, at, &insn, &ways[1]))
+                rp_regs_join(&ways[1], &ways[0]);
+            else
+                ways[1] = ways[0];
+        } else if (open[way]) {
             open[way] = step(walk, at, &insn, &ways[way]);
+        }
+        if (!mixed && i + 1 < count && may_set_flags(&insn)) {
+            mixed = true;
+            if (!open[1])
+                ways[1] = ways[0];
+            else if (open[0])
+                rp_regs_join(&ways[1], &ways[0]);
+            open[1] = open[0] || open[1];
+            open[0] = false;
+        }
         walk->visited[half(walk, at)] = 1;
         at += insn.size;
     }
@@ -322,32 +386,26 @@ static void drain(struct walk *walk) {
 
 /* ---- all of a function ---- */
 
-/*
- * Visits code that no branch leads to. It is taken for the target of the function's computed jumps
- * or, if there are none, for code that is entered in an unknown way, with the registers of a call.
- */
+/* Code that no branch leads to is entered in an unknown way, with the registers of a call. */
 static void visit_rest(struct walk *walk, const struct rp_function *function) {
     for (uint32_t at = function->start; at < function->end; at += 2) {
-        bool found = false;
+        struct rp_regs regs;
         if ((rp_code_mark(walk->flow->code, at) & RP_CODE_START) == 0 ||
             walk->visited[half(walk, at)] != 0)
             continue;
         struct rp_insn insn = rp_code_insn(walk->flow->code, at);
         if (rp_insn_is_filling(&insn)) /* what follows is entered on its own, if at all */
             continue;
-        for (size_t i = 0; i < walk->jumps.count; i++)
-            if (walk->jumps.items[i].function == function) {
-                struct rp_regs regs = walk->jumps.items[i].regs;
-                go(walk, at, &regs);
-                found = true;
-            }
-        if (!found) {
-            struct rp_regs regs;
-            rp_regs_enter(&regs);
-            go(walk, at, &regs);
-        }
+        rp_regs_enter(&regs);
+        go(walk, at, &regs);
         drain(walk);
     }
+}
+
+/* bx lr, pop {pc} */
+static bool looks_like_return(const struct rp_insn *insn) {
+    bool from_stack = insn->kind == RP_INSN_LOAD_LIST || insn->kind == RP_INSN_LOAD;
+    return (from_stack && insn->n == RP_REG_SP) || (insn->size == 2 && insn->m == RP_REG_LINK);
 }
 
 /* A function without r9 hands it on as it is, to the next function if control runs into that. */
@@ -369,14 +427,18 @@ static void take_calls(struct walk *walk, struct rp_function *function) {
         if (insn.flow == RP_FLOW_CALL ||
             ((insn.flow == RP_FLOW_BRANCH || insn.flow == RP_FLOW_BRANCH_IF) && outside))
             add_call(walk, function, insn.target, false);
-        else if (insn.flow == RP_FLOW_CALL_REG || (insn.flow == RP_FLOW_JUMP && !is_return(&insn)))
+        else if (insn.flow == RP_FLOW_CALL_REG ||
+                 (insn.flow == RP_FLOW_JUMP && !looks_like_return(&insn)))
             function->by_pointer = true;
     }
     if (on && (rp_code_mark(code, function->end) & RP_CODE_APART) == 0)
         add_call(walk, function, function->end, false);
 }
 
-static bool touches(const struct rp_flow *flow, const struct rp_function *function) {
+static bool touches(const struct walk *walk, const struct rp_function *function) {
+    const struct rp_flow *flow = walk->flow;
+    if ((section_of(walk, function->start) & SECTION_WRITES_R9) != 0)
+        return true;
     for (uint32_t at = function->start; at < function->end; at += 2) {
         uint8_t mark = rp_code_mark(flow->code, at);
         if ((mark & RP_CODE_R9) != 0)
@@ -429,14 +491,41 @@ static void add_unread(struct walk *walk) {
     }
 }
 
+/* add rN, pc; mov rN, pc */
+static bool reads_pc(const struct rp_code *code, uint32_t at) {
+    const uint8_t *bytes = code->flash->contents + (at - code->flash->addr);
+    uint32_t half = (uint32_t)(bytes[0] | bytes[1] << 8) & 0xFF78;
+    return half == 0x4478 || half == 0x4678;
+}
+
+static void read_sections(struct walk *walk) {
+    const struct rp_code *code = walk->flow->code;
+    walk->sections = rp_alloc(walk->arena, code->map->count + 1, 1);
+    for (size_t i = 0; i < code->map->count; i++)
+        for (uint32_t at = (code->map->items[i].addr + 1) & ~1u;
+             at - code->map->items[i].addr < code->map->items[i].size; at += 2) {
+            uint8_t mark = rp_code_mark(code, at);
+            if ((mark & RP_CODE_START) == 0)
+                continue;
+            bool writes =
+                (mark & RP_CODE_R9) != 0 && (rp_code_insn(code, at).writes >> RP_REG_BASE & 1) != 0;
+            bool near =
+                ((mark & RP_CODE_VALUE) != 0 && rp_code_insn(code, at).kind == RP_INSN_ADDRESS) ||
+                reads_pc(code, at);
+            walk->sections[i] |=
+                (uint8_t)((writes ? SECTION_WRITES_R9 : 0) | (near ? SECTION_NEAR : 0));
+        }
+}
+
 void rp_flow_follow(struct rp_flow *flow, struct rp_arena *arena) {
     size_t halves = flow->code->flash->size / 2 + 1;
     struct walk walk = {.flow = flow, .arena = arena};
     walk.known = rp_alloc(arena, halves, sizeof *walk.known);
     walk.visited = rp_alloc(arena, halves, 1);
+    read_sections(&walk);
     for (size_t i = 0; i < flow->functions.count; i++) {
         struct rp_function *function = &flow->functions.items[i];
-        function->touches = touches(flow, function);
+        function->touches = touches(&walk, function);
         if (!function->touches)
             take_calls(&walk, function);
         else if (function->entered) {

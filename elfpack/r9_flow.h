@@ -2,7 +2,8 @@
 /*
  * Finds what a function does with r9, by following its instructions; regs.h has what is known at
  * each. In: code with marks, functions. Out: for each function whether it needs r9, and the calls
- * that it makes, with r9 as it was on entry or with a value of its own in it.
+ * that it makes, with r9 as it was on entry or with a value of its own in it. docs/DESIGN.md, "What
+ * is known about r9", has what this rests on.
  */
 #ifndef RP_ELFPACK_R9_FLOW_H
 #define RP_ELFPACK_R9_FLOW_H
@@ -14,7 +15,7 @@
 /* From a start to the next one. */
 struct rp_function {
     uint32_t start, end;
-    bool touches;        /* an instruction reads or writes r9, or loads a distance from it */
+    bool touches;        /* it reads r9, loads a distance from it, or its section writes r9 */
     bool needs;          /* needs r9 to find its data */
     bool by_pointer;     /* calls through a register, with r9 as it was on entry */
     bool by_pointer_own; /* with another value */
@@ -30,6 +31,7 @@ struct rp_call {
 /* A fault, kept once for each kind and instruction. */
 enum rp_r9_fault_kind {
     RP_R9_LEAVES,     /* returns with another r9 */
+    RP_R9_JUMP,       /* jumps to where nobody knows, and r9 is another here or may be there */
     RP_R9_OTHER_BASE, /* a distance from r9 is used with another register */
     RP_R9_LOST        /* what becomes of a distance is not understood */
 };

@@ -6,12 +6,13 @@ void rp_regs_enter(struct rp_regs *regs) {
     *regs = (struct rp_regs){0};
     regs->reg[RP_REG_BASE].kind = RP_VALUE_BASE;
     regs->reg[RP_REG_SP].kind = RP_VALUE_STACK;
+    regs->reg[RP_REG_LINK].kind = RP_VALUE_LINK;
 }
 
 static struct rp_value join(struct rp_value a, struct rp_value b) {
     if (a.kind == b.kind && (a.n == b.n || a.kind == RP_VALUE_ANY))
         return a;
-    if (a.kind == RP_VALUE_DISTANCE && b.kind == RP_VALUE_DISTANCE)
+    if (a.kind == RP_VALUE_DISTANCE || b.kind == RP_VALUE_DISTANCE)
         return (struct rp_value){0, RP_VALUE_DISTANCE};
     return (struct rp_value){a.kind == RP_VALUE_ANY   ? a.n
                              : b.kind == RP_VALUE_ANY ? b.n
@@ -27,46 +28,77 @@ static struct rp_value slot(const struct rp_regs *regs, uint32_t at) {
     for (uint32_t i = 0; i < regs->slot_count; i++)
         if (regs->slots[i].at == at)
             return regs->slots[i].value;
-    return (struct rp_value){0};
+    return (struct rp_value){0, regs->full ? RP_VALUE_DISTANCE : RP_VALUE_ANY};
+}
+
+static void forget(struct rp_regs *regs, uint32_t i) {
+    regs->slots[i] = regs->slots[--regs->slot_count];
 }
 
 /*
- * Without a free slot, the value takes that of one that matters less (r9 matters most, then
- * distances from it), or counts as unknown.
+ * Without a free slot, the value takes that of one that matters less (r9 and lr matter most, then
+ * distances from r9), or counts as unknown.
  */
-static void set_slot(struct rp_regs *regs, uint32_t at, struct rp_value value) {
-    uint32_t i = 0;
-    while (i < regs->slot_count && regs->slots[i].at != at)
-        i++;
-    bool there = i < regs->slot_count;
-    if (value.kind == RP_VALUE_ANY) {
-        if (there)
-            regs->slots[i] = regs->slots[--regs->slot_count];
+static void add_slot(struct rp_regs *regs, uint32_t at, struct rp_value value) {
+    uint32_t i = regs->slot_count;
+    if (value.kind == RP_VALUE_ANY)
         return;
-    }
-    if (i == RP_REGS_SLOTS)
+    if (i == RP_REGS_SLOTS) {
         for (i = 0; i < RP_REGS_SLOTS && regs->slots[i].value.kind <= value.kind;)
             i++;
-    if (i == RP_REGS_SLOTS)
-        return;
+        struct rp_value left_out = i == RP_REGS_SLOTS ? value : regs->slots[i].value;
+        regs->full = regs->full || left_out.kind == RP_VALUE_DISTANCE;
+        if (i == RP_REGS_SLOTS)
+            return;
+    }
     regs->slot_count += i == regs->slot_count;
     regs->slots[i].at = at;
     regs->slots[i].value = value;
 }
 
+/* Bytes of the stack are written: forgets the words that overlap them. */
+static void overwrite(struct rp_regs *regs, uint32_t at, uint32_t bytes) {
+    for (uint32_t i = 0; i < regs->slot_count;)
+        if (regs->slots[i].at - at < bytes || at - regs->slots[i].at < 4)
+            forget(regs, i);
+        else
+            i++;
+}
+
+/* Calls and interrupts write below the stack pointer. */
+static void forget_below(struct rp_regs *regs) {
+    const struct rp_value sp = regs->reg[RP_REG_SP];
+    for (uint32_t i = 0; sp.kind == RP_VALUE_STACK && i < regs->slot_count;)
+        if ((int32_t)(regs->slots[i].at - sp.n) < 0)
+            forget(regs, i);
+        else
+            i++;
+}
+
 bool rp_regs_join(struct rp_regs *into, const struct rp_regs *from) {
-    bool changed = false;
+    bool changed = from->full && !into->full;
+    into->full = into->full || from->full;
     for (unsigned i = 0; i < 15; i++) {
         struct rp_value both = join(into->reg[i], from->reg[i]);
         changed = changed || differ(both, into->reg[i]);
         into->reg[i] = both;
     }
     for (uint32_t i = 0; i < into->slot_count;) {
-        uint32_t at = into->slots[i].at, count = into->slot_count;
-        struct rp_value both = join(into->slots[i].value, slot(from, at));
-        changed = changed || differ(both, into->slots[i].value);
-        set_slot(into, at, both);
-        i += into->slot_count == count;
+        struct rp_value *value = &into->slots[i].value;
+        struct rp_value both = join(*value, slot(from, into->slots[i].at));
+        changed = changed || differ(both, *value);
+        *value = both;
+        if (both.kind == RP_VALUE_ANY)
+            forget(into, i);
+        else
+            i++;
+    }
+    for (uint32_t i = 0; i < from->slot_count; i++) {
+        bool distance = from->slots[i].value.kind == RP_VALUE_DISTANCE;
+        if (distance && slot(into, from->slots[i].at).kind != RP_VALUE_DISTANCE) {
+            add_slot(into, from->slots[i].at, (struct rp_value){0, RP_VALUE_DISTANCE});
+            changed = true;
+        }
     }
     return changed;
 }
@@ -85,8 +117,7 @@ static struct rp_value value_of(const struct step *step, unsigned reg) {
 }
 
 static void put(struct step *step, unsigned reg, struct rp_value value) {
-    if (reg < 15)
-        step->regs->reg[reg] = value;
+    step->regs->reg[reg] = value;
 }
 
 static void lose(struct step *step, struct rp_value value) {
@@ -125,15 +156,52 @@ static void store(struct step *step, struct rp_value base, uint32_t offset, unsi
     struct rp_value value = value_of(step, reg);
     if (value.kind == RP_VALUE_CONSTANT) /* of no interest there */
         value = (struct rp_value){0};
-    if (base.kind == RP_VALUE_STACK)
-        set_slot(step->regs, base.n + offset, value);
-    else if (value.kind == RP_VALUE_DISTANCE)
+    if (base.kind == RP_VALUE_STACK) {
+        overwrite(step->regs, base.n + offset, 4);
+        add_slot(step->regs, base.n + offset, value);
+    } else if (value.kind == RP_VALUE_DISTANCE) {
         lose(step, value);
+    }
 }
 
 static void load(struct step *step, struct rp_value base, uint32_t offset, unsigned reg) {
     if (base.kind == RP_VALUE_STACK)
         put(step, reg, slot(&step->before, base.n + offset));
+}
+
+static void write_back(struct step *step) {
+    struct rp_value base = value_of(step, step->insn->n);
+    if (step->insn->step != 0)
+        put(step, step->insn->n,
+            base.kind == RP_VALUE_STACK
+                ? (struct rp_value){base.n + (uint32_t)step->insn->step, RP_VALUE_STACK}
+                : (struct rp_value){0});
+}
+
+/* Stores of bytes, half-words and FP registers. */
+static void store_part(struct step *step) {
+    const struct rp_insn *insn = step->insn;
+    struct rp_value base = value_of(step, insn->n);
+    address(step, insn->n);
+    lose(step, value_of(step, insn->d));
+    if (base.kind == RP_VALUE_STACK)
+        overwrite(step->regs, base.n + (uint32_t)insn->imm, insn->m);
+    write_back(step);
+}
+
+/* Loads and stores at the sum of two registers. */
+static void indexed(struct step *step) {
+    const struct rp_insn *insn = step->insn;
+    struct rp_value base = value_of(step, insn->n), index = value_of(step, insn->m);
+    meet(step, insn->n, insn->m);
+    if ((insn->reads >> insn->d & 1) != 0 && insn->d != insn->n && insn->d != insn->m)
+        lose(step, value_of(step, insn->d));
+    bool is_store = (insn->writes >> insn->d & 1) == 0;
+    uint32_t shift = insn->size == 4 ? insn->code >> 4 & 3 : 0;
+    if (is_store && base.kind == RP_VALUE_STACK && index.kind == RP_VALUE_CONSTANT)
+        overwrite(step->regs, base.n + (index.n << shift), 4);
+    else if (is_store && base.kind == RP_VALUE_CONSTANT && index.kind == RP_VALUE_STACK)
+        overwrite(step->regs, base.n + index.n, 4);
 }
 
 /* Loads and stores with a constant offset: of one, two or many registers. */
@@ -162,11 +230,7 @@ static void memory(struct step *step) {
         if (insn->kind == RP_INSN_LOAD_PAIR || insn->kind == RP_INSN_STORE_PAIR)
             move(step, base, offset + 4, insn->m);
     }
-    if (insn->step != 0)
-        put(step, insn->n,
-            base.kind == RP_VALUE_STACK
-                ? (struct rp_value){base.n + (uint32_t)insn->step, RP_VALUE_STACK}
-                : (struct rp_value){0});
+    write_back(step);
 }
 
 static bool is_number(struct rp_value value) {
@@ -239,6 +303,7 @@ static void other(struct step *step) {
 struct rp_regs_use rp_regs_apply(struct rp_regs *regs, const struct rp_insn *insn, uint32_t at,
                                  bool distance) {
     struct step step = {.regs = regs, .insn = insn, .before = *regs};
+    regs->reg[RP_REG_PC] = (struct rp_value){0};
     for (unsigned reg = 0; reg < 15; reg++)
         if ((insn->writes >> reg & 1) != 0)
             regs->reg[reg] = (struct rp_value){reg == RP_REG_BASE ? at : 0, RP_VALUE_ANY};
@@ -264,16 +329,14 @@ struct rp_regs_use rp_regs_apply(struct rp_regs *regs, const struct rp_insn *ins
         memory(&step);
         break;
     case RP_INSN_INDEXED:
-        meet(&step, insn->n, insn->m);
-        if ((insn->reads >> insn->d & 1) != 0 && insn->d != insn->n && insn->d != insn->m)
-            lose(&step, value_of(&step, insn->d));
+        indexed(&step);
+        break;
+    case RP_INSN_STORE_PART:
+        store_part(&step);
         break;
     case RP_INSN_FP_LIST:
         address(&step, insn->n);
-        if (insn->step != 0 && value_of(&step, insn->n).kind == RP_VALUE_STACK)
-            put(&step, insn->n,
-                (struct rp_value){value_of(&step, insn->n).n + (uint32_t)insn->step,
-                                  RP_VALUE_STACK});
+        write_back(&step);
         break;
     case RP_INSN_LITERAL:
     case RP_INSN_MOVW:
@@ -287,5 +350,6 @@ struct rp_regs_use rp_regs_apply(struct rp_regs *regs, const struct rp_insn *ins
     struct rp_value *base = &regs->reg[RP_REG_BASE];
     if (base->kind == RP_VALUE_CONSTANT || (base->kind == RP_VALUE_ANY && base->n == 0))
         *base = (struct rp_value){at, RP_VALUE_ANY};
+    forget_below(regs);
     return step.use;
 }
