@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/json_text.h"
 
 static cJSON *raw(struct rp_json *value) {
     return (cJSON *)(void *)value;
@@ -24,32 +25,86 @@ static struct rp_json *wrap(cJSON *value) {
     return (struct rp_json *)(void *)value;
 }
 
-/* An escaped zero byte, at which the text that contains it would seem to end; or NULL. */
-static const char *find_nul(const char *text) {
-    for (; (text = strchr(text, '\\')) != NULL; text += text[1] != '\0' ? 2 : 1)
-        if (strncmp(text, "\\u0000", 6) == 0)
-            return text;
-    return NULL;
+/* ---- members that are in an object twice ---- */
+
+struct member {
+    size_t object; /* a number of its own for each object */
+    const char *name;
+    size_t index; /* in the text, of all members */
+};
+
+struct members {
+    struct member *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* Appends the members of a value and of all values in it, in the order of the text. */
+static void gather(const cJSON *value, struct rp_arena *arena, struct members *list) {
+    const size_t object = list->count;
+    for (const cJSON *child = value->child; child != NULL; child = child->next) {
+        const struct member member = {object, child->string, list->count};
+        if (cJSON_IsObject(value))
+            *RP_PUSH(arena, list) = member;
+        gather(child, arena, list);
+    }
 }
 
+static int by_name(const void *one, const void *other) {
+    const struct member *a = one, *b = other;
+    int names = a->object == b->object ? strcmp(a->name, b->name) : 0;
+    size_t x = a->object != b->object ? a->object : a->index;
+    size_t y = a->object != b->object ? b->object : b->index;
+    return names != 0 ? names : (x > y) - (x < y);
+}
+
+/*
+ * Which of two members of one name counts differs between readers of JSON, and code that reads
+ * member after member meets both. Sorting keeps large documents fast.
+ */
+static bool names_differ(const struct rp_json_text *text, const cJSON *value,
+                         struct rp_arena *arena, struct rp_error *err) {
+    struct members list = {0};
+    const struct member *first = NULL, *again = NULL;
+    gather(value, arena, &list);
+    if (list.count != text->names.count) /* the two readers do not agree on the text */
+        return rp_json_text_fails(text, 0, "", err);
+    if (list.count != 0)
+        qsort(list.items, list.count, sizeof *list.items, by_name);
+    for (size_t i = 1; i < list.count; i++) {
+        const struct member *last = &list.items[i - 1], *next = &list.items[i];
+        if (next->object == last->object && strcmp(next->name, last->name) == 0 &&
+            (again == NULL || next->index < again->index)) {
+            first = last;
+            again = next;
+        }
+    }
+    if (again == NULL)
+        return true;
+    unsigned line = rp_json_line(text, text->names.items[again->index]);
+    rp_fail(err, RP_E_MANIFEST, "%s:%u: member '%s' is there twice, first in line %u", text->name,
+            line, again->name, rp_json_line(text, text->names.items[first->index]));
+    return rp_fail_in(err, text->name, line);
+}
+
+/* cJSON takes more than JSON, so the words are checked before, and names after it. */
 struct rp_json *rp_json_parse(const char *text, size_t len, const char *name,
                               struct rp_error *err) {
-    const char *end = NULL;
-    cJSON *value = cJSON_ParseWithLengthOpts(text, len + 1, &end, 1);
-    bool valid = value != NULL && strlen(text) == len;
-    const char *nul = valid ? find_nul(text) : NULL;
-    if (valid && nul == NULL)
-        return wrap(value);
-    cJSON_Delete(value);
-    end = nul != NULL ? nul : end;
-    size_t at = end != NULL && end >= text ? (size_t)(end - text) : 0;
-    unsigned line = 1;
-    for (size_t i = 0; i < at && i < len; i++)
-        line += text[i] == '\n';
-    rp_fail(err, RP_E_MANIFEST, "%s:%u: not valid JSON%s", name, line,
-            nul != NULL ? ": no text here can have a \\u0000" : "");
-    rp_fail_in(err, name, line);
-    return NULL;
+    struct rp_arena arena = {0};
+    struct rp_json_text words = {.text = text, .len = len, .name = name};
+    const char *end = text;
+    cJSON *value = NULL;
+    if (rp_json_text_check(&words, &arena, err)) {
+        value = cJSON_ParseWithLengthOpts(text, len + 1, &end, 1);
+        if (value == NULL)
+            rp_json_text_fails(&words, end != NULL ? (size_t)(end - text) : 0, "", err);
+    }
+    if (value != NULL && !names_differ(&words, value, &arena, err)) {
+        cJSON_Delete(value);
+        value = NULL;
+    }
+    rp_arena_release(&arena);
+    return (struct rp_json *)(void *)value;
 }
 
 enum rp_json_type rp_json_type_of(const struct rp_json *value) {
@@ -122,35 +177,11 @@ void rp_json_put(struct rp_json *object, const char *key, struct rp_json *value)
     cJSON_AddItemToObject(raw(object), key, raw(value));
 }
 
-/* Bytes of the UTF-8 sequence at text (RFC 3629), or 0. */
-static size_t utf8_length(const unsigned char *text) {
-    static const struct {
-        unsigned char first, last; /* of the first byte */
-        unsigned char low, high;   /* of the second */
-        size_t length;
-    } forms[] = {
-        {0x01, 0x7F, 0, 0, 1},       {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3},
-        {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3},
-        {0xF0, 0xF0, 0x90, 0xBF, 4}, {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4}};
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        if (text[0] < forms[i].first || text[0] > forms[i].last)
-            continue;
-        size_t length = forms[i].length;
-        if (length > 1 && (text[1] < forms[i].low || text[1] > forms[i].high))
-            return 0;
-        for (size_t k = 2; k < length; k++)
-            if ((text[k] & 0xC0u) != 0x80)
-                return 0;
-        return length;
-    }
-    return 0;
-}
-
 /* JSON is UTF-8 but file names are bytes: a byte that is not UTF-8 becomes U+FFFD. */
 static cJSON *new_string(const char *text) {
     char *clean = rp_heap(3 * strlen(text) + 1), *to = clean;
     while (*text != '\0') {
-        size_t length = utf8_length((const unsigned char *)text);
+        size_t length = rp_utf8_length((const unsigned char *)text);
         to = length != 0 ? mempcpy(to, text, length) : stpcpy(to, "\xEF\xBF\xBD");
         text += length != 0 ? length : 1;
     }

@@ -24,7 +24,11 @@ enum rp_json_type {
 };
 
 /* ---- reading ---- */
-/* name is for the message (a file name); NULL + RP_E_MANIFEST with line number on bad JSON. */
+/*
+ * len bytes, and a 0 after them; name is for the message (a file name). NULL + RP_E_MANIFEST with
+ * the line: it is not JSON as in RFC 8259, an object has a member twice, a number does not fit a
+ * double, or a text has a zero byte. Time and memory grow as n log n.
+ */
 struct rp_json *rp_json_parse(const char *text, size_t len, const char *name, struct rp_error *err);
 enum rp_json_type rp_json_type_of(const struct rp_json *value);
 const struct rp_json *rp_json_member(const struct rp_json *object, const char *key);

@@ -61,8 +61,6 @@ bool rp_batch_check_members(struct rp_arena *arena, const struct rp_batch_level 
     for (const struct rp_json *item = rp_json_first(level->object); item != NULL;
          item = rp_json_next(item)) {
         const char *name = rp_json_key(item);
-        if (rp_json_member(level->object, name) != item)
-            return rp_fail(err, RP_E_MANIFEST, "%s: '%s' is there twice", level->where, name);
         if (!has_word(level->own, name) && !check_member(arena, level, name, err))
             return false;
     }

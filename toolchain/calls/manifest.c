@@ -288,13 +288,9 @@ static bool take_root(struct manifest *manifest, const struct rp_json *root) {
     if (rp_json_type_of(root) != RP_JSON_OBJECT)
         return rp_fail(manifest->err, RP_E_MANIFEST, "%s: not a JSON object", manifest->path);
     for (const struct rp_json *value = rp_json_first(root); value != NULL;
-         value = rp_json_next(value)) {
-        if (rp_json_member(root, rp_json_key(value)) != value)
-            return rp_fail(manifest->err, RP_E_MANIFEST, "%s: member '%s' stands there twice",
-                           manifest->path, rp_json_key(value));
+         value = rp_json_next(value))
         if (!take_member(manifest, value))
             return false;
-    }
     if (model->inputs.count != 0 && model->outputs.count == 0)
         return rp_fail(manifest->err, RP_E_MANIFEST,
                        "%s: member 'outputs' is missing: say all tensors or none", manifest->path);
