@@ -129,6 +129,7 @@ static bool check_memory(const struct reader *reader, const struct rp_board_memo
 static bool take_memories(const struct reader *reader, const struct rp_json *list) {
     struct rp_board_memory *memories = rp_alloc(reader->arena, MEMORIES_MAX, sizeof *memories);
     reader->board->memories = memories;
+    reader->board->memory_count = 0; /* of this table */
     if (rp_json_type_of(list) != RP_JSON_ARRAY || rp_json_count(list) > MEMORIES_MAX)
         return wrong(reader, "memories", "an array of at most 32 objects");
     for (const struct rp_json *item = rp_json_first(list); item != NULL;
