@@ -91,12 +91,13 @@ coverage:
 
 # ---- fuzz: libFuzzer, clang ----
 
-FUZZ := aton cdecl clang_asm code dwarf elf gdb glow image link linkmap manifest npu_image onnx ops ops_network reloc_core signed stai tar tensor tflite tvm
+FUZZ := aton cdecl clang_asm code dwarf elf gdb glow image json link linkmap manifest npu_image onnx ops ops_network reloc_core signed stai tar tensor tflite tvm
 FUZZ_CC ?= clang
 FUZZ_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_OBJ := $(B)/fuzz/obj
 FUZZ_PROGRAMS := $(FUZZ:%=$(B)/fuzz/fuzz_%)
-FUZZ_SOURCES := $(LIB_SOURCES) $(addprefix cli/ops/,form.c json.c list.c text.c) $(call sources_of,cli/tensors) cli/terminal.c
+FUZZ_SOURCES := $(LIB_SOURCES) $(addprefix cli/ops/,form.c json.c list.c text.c) $(call sources_of,cli/tensors) cli/terminal.c \
+  $(addprefix cli/,options.c batch/matrix.c batch/words.c generate/options.c pipeline/options.c facts/facts.c report/npu_names.c)
 FUZZ_RUNS ?= 20000
 FUZZ_SECONDS ?= 60
 CLANG_WARNINGS = $(filter-out -Wcast-align=strict,$(WARNINGS)) -Wcast-align
@@ -111,7 +112,7 @@ $(FUZZ_PROGRAMS): $(B)/fuzz/%: $(FUZZ_OBJ)/tests/fuzz/%.o $(FUZZ_SOURCES:%.c=$(F
 	@$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBRARIES)
 
 # A program writes the seeds, so the only binary files in the repository are findings.
-$(B)/fuzz/make_seeds: $(SAN)/tests/fuzz/make_seeds.o $(SAN)/tests/fuzz/seed_images.o $(B)/san/tested.a
+$(B)/fuzz/make_seeds: $(SAN)/tests/fuzz/make_seeds.o $(SAN)/tests/fuzz/seed_images.o $(SAN)/tests/fuzz/seed_json.o $(B)/san/tested.a
 	@mkdir -p $(@D)
 	@$(UNIT_CC) $(UNIT_FLAGS) -o $@ $^ -lcmocka $(LIBRARIES)
 
@@ -137,7 +138,7 @@ fuzz:
 
 CLANG ?= clang
 CLANG_SOURCES := $(SOURCES) $(UNIT:%=tests/unit/test_%.c) $(UNIT_HELPERS:%=tests/unit/%.c) \
-  $(FUZZ:%=tests/fuzz/fuzz_%.c) tests/fuzz/make_seeds.c tests/fuzz/seed_images.c $(wildcard tests/tools/*.c tests/bench/*.c)
+  $(FUZZ:%=tests/fuzz/fuzz_%.c) tests/fuzz/make_seeds.c tests/fuzz/seed_images.c tests/fuzz/seed_json.c $(wildcard tests/tools/*.c tests/bench/*.c)
 # $(call clang_built,SOURCE...): what shows that a source was compiled
 clang_built = $(foreach s,$1,$(if $(filter $s,$(FUZZ_COMPILED)),$(s:%.c=$(FUZZ_OBJ)/%.o),$(s:%.c=$(B)/clang/%.ok)))
 

@@ -105,11 +105,11 @@ static void seed_tvm(const char *dir) {
              "TVM_DLL int32_t tvmgen_default___tvm_main__(float* x_buffer_var, int8_t* y) {\n"
              "  void* s = TVMBackendAllocWorkspace(1, 0, 64, 2, 32); }\nint32_t "
              "tvmgen_default_run(struct tvmgen_default_inputs* inputs, void* o) { return 0; }\n");
-    put_text(dir, "metadata",
-             "{\"version\":7,\"modules\":{\"default\":{\"executors\":[\"aot\"],\"memory\":"
-             "{\"functions\":{\"main\":[{\"workspace_size_bytes\":64,\"inputs\":{\"x/0\":"
-             "{\"dtype\":\"int8\",\"size\":4}},\"outputs\":{\"y\":{\"dtype\":\"float32\","
-             "\"size\":16}}}]}}}}}");
+    seed_twice(dir, "", "metadata",
+               "\"version\":7,\"modules\":{\"default\":{\"executors\":[\"aot\"],\"memory\":"
+               "{\"functions\":{\"main\":[{\"workspace_size_bytes\":64,\"inputs\":{\"x/0\":"
+               "{\"dtype\":\"int8\",\"size\":4}},\"outputs\":{\"y\":{\"dtype\":\"float32\","
+               "\"size\":16}}}]}}}}");
     put_text(dir, "relay",
              "def @main(%data: Tensor[(1, 4), int8], %serving_default_x:0: Tensor[(4), float32]) "
              "-> Tensor[(1, 2), float32] {\n");
@@ -385,12 +385,12 @@ static void seed_linkmap(const char *dir) {
 }
 
 static void seed_manifest(const char *dir) {
-    put_text(dir, "full",
-             "{\"name\":\"n\",\"entry\":\"f\",\"sources\":[\"a.c\"],\"include_dirs\":"
-             "[\"i\"],\"defines\":[\"X=1\"],\"libraries\":[\"l.a\"],\"arguments\":"
-             "[\"y\",\"x\"],\"inputs\":[{\"name\":\"x\",\"dtype\":\"int8\",\"shape\":"
-             "[1,8],\"scale\":0.5,\"zero_point\":-1}],\"outputs\":[{\"name\":\"y\","
-             "\"dtype\":\"float\",\"shape\":[10]}]}");
+    seed_twice(dir, "", "full",
+               "\"name\":\"n\",\"entry\":\"f\",\"sources\":[\"a.c\"],\"include_dirs\":"
+               "[\"i\"],\"defines\":[\"X=1\"],\"libraries\":[\"l.a\"],\"arguments\":"
+               "[\"y\",\"x\"],\"inputs\":[{\"name\":\"x\",\"dtype\":\"int8\",\"shape\":"
+               "[1,8],\"scale\":0.5,\"zero_point\":-1}],\"outputs\":[{\"name\":\"y\","
+               "\"dtype\":\"float\",\"shape\":[10]}]");
     put_text(dir, "least", "{\"sources\":[\"a.c\"]}");
     put_text(dir, "entry", "net(in:float[1,28x28], out scores:int8[10])");
     put_text(dir, "result", "net(in:float[4], 4, out p:int8[3], 3, -1, 0.5f) -> out c:int32[1]");
@@ -545,6 +545,7 @@ int main(int argc, char **argv) {
                    {"link", seed_link},
                    {"dwarf", seed_dwarf},
                    {"code", seed_code},
+                   {"json", seed_json},
                    {"manifest", seed_manifest},
                    {"tvm", seed_tvm},
                    {"stai", seed_stai},

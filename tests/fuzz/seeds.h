@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by the parts of make_seeds: writing a seed, and the seeds of images. */
+/* Shared by the parts of make_seeds: writing a seed, and the seeds of JSON and images. */
 #ifndef RP_TESTS_FUZZ_SEEDS_H
 #define RP_TESTS_FUZZ_SEEDS_H
 
@@ -16,6 +16,10 @@ extern struct rp_error seed_err;
 void seed_check(bool ok);
 void seed_put(const char *dir, const char *name, const void *data, size_t size);
 
+/* An object of these members as NAME, and as NAME_twice with each of them twice. */
+void seed_twice(const char *dir, const char *start, const char *name, const char *members);
+
+void seed_json(const char *dir);
 void seed_image(const char *dir);
 void seed_npu_image(const char *dir);
 /* What stands behind the trailer of a signed image. */
