@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The private memory of the program does not grow with the weights: the checks of link and image read mapped
-files. Linux limits the memory that a process may write (RLIMIT_DATA), so the limit itself is the test. Compilers and
+files. With a file of options, it grows as that does. Linux limits the memory that a process may write (RLIMIT_DATA), so the limit itself is the test. Compilers and
 linker have no limit: make starts them, and it is found through PATH.
 """
 import resource
 
-from kit import check, each, test
+from kit import check, each, has, test
 
 MIB = 1 << 20
 WEIGHTS = 64 * MIB
@@ -42,3 +42,13 @@ def the_limit_counts(case):
     """The memory that the program needs without weights does not fit into a third of the limit."""
     done = generate(case, 4096, 8 * MIB, status=None)
     check(done.status != 0, "8 MiB were enough")
+
+
+@test
+def grows_as_a_file_of_options(case):
+    """2 MB of words; a copy of the rest for each of them took 13 GB."""
+    words = case.write("words", "".join(f"-DX{i:06}=1\n" for i in range(170000)))
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    result = case.relocpack("generate", "--options-file", words, "-i", "none.c", "--mcu", "m4", status=9,
+                            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (64 * MIB, hard)))
+    has(result.err, "RP2900", "none.c")

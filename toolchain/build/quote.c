@@ -37,37 +37,37 @@ char *rp_shell_quote(struct rp_arena *arena, const char *arg) {
     return text;
 }
 
-/* One word from *at, without its quotes; *at: behind it. NULL: it has no end. */
-static char *take_word(struct rp_arena *arena, const char **at) {
-    const char *from = *at;
-    char *word = rp_alloc(arena, strlen(from) + 1, 1), *to = word;
+/* Copies one word from *from to *to, without its quotes, and ends it; false: it has no end. */
+static bool copy_word(const char **from, char **to) {
+    const char *at = *from;
     char quote = '\0';
-    for (; *from != '\0' && (quote != '\0' || strchr(" \t\n", *from) == NULL); from++) {
-        if (*from == '\\' && quote != '\'') {
-            if (*++from == '\0')
-                return NULL;
-            *to++ = *from;
-        } else if (quote == '\0' && (*from == '"' || *from == '\'')) {
-            quote = *from;
-        } else if (*from == quote) {
+    for (; *at != '\0' && (quote != '\0' || strchr(" \t\n", *at) == NULL); at++) {
+        if (*at == '\\' && quote != '\'') {
+            if (*++at == '\0')
+                return false;
+            *(*to)++ = *at;
+        } else if (quote == '\0' && (*at == '"' || *at == '\'')) {
+            quote = *at;
+        } else if (*at == quote) {
             quote = '\0';
         } else {
-            *to++ = *from;
+            *(*to)++ = *at;
         }
     }
-    *at = from;
-    return quote == '\0' ? word : NULL;
+    *(*to)++ = '\0';
+    *from = at;
+    return quote == '\0';
 }
 
 bool rp_split_words(struct rp_arena *arena, const char *text, struct rp_strings *words,
                     struct rp_error *err) {
     size_t before = words->count;
+    char *to = rp_alloc(arena, strlen(text) + 1, 1); /* all words: each ends where a blank was */
     for (const char *at = text + strspn(text, " \t\n"); *at != '\0'; at += strspn(at, " \t\n")) {
-        const char *word = take_word(arena, &at);
-        if (word == NULL)
+        *RP_PUSH(arena, words) = to;
+        if (!copy_word(&at, &to))
             return rp_fail(err, RP_E_USAGE, "'%s': a quote or a backslash at its end is not closed",
                            text);
-        *RP_PUSH(arena, words) = word;
     }
     return words->count != before || rp_fail(err, RP_E_USAGE, "'%s': there is no word", text);
 }
