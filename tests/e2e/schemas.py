@@ -38,6 +38,13 @@ def faults(name, value):
     return [line for error in validator(name).iter_errors(value) for line in _told(error)]
 
 
+def _members(pairs):
+    """An object; a member that is in it twice is told, as relocpack itself would not read it again."""
+    names = [name for name, _ in pairs]
+    assert len(names) == len(set(names)), f"a member is there twice: {names}"
+    return dict(pairs)
+
+
 def _texts(words, out, cwd):
     """(schema, text) of all that a command line asks for as JSON."""
     command = words[0]
@@ -55,4 +62,4 @@ def _texts(words, out, cwd):
 def of_run(argv, out, cwd):
     """The faults of the JSON that a command line printed or wrote; [] if there is none."""
     words = [str(word) for word in argv] or [""]
-    return [fault for name, text in _texts(words, out, cwd) for fault in faults(name, json.loads(text))]
+    return [fault for name, text in _texts(words, out, cwd) for fault in faults(name, json.loads(text, object_pairs_hook=_members))]
