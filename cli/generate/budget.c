@@ -111,13 +111,11 @@ static const char *amount_text(struct rp_arena *arena, const struct rp_json *val
 
 static bool add_value(const struct reading *from, const char *path, const char *metric,
                       const struct rp_json *value) {
-    const struct rp_json *levels = value;
     bool is_object = rp_json_type_of(value) == RP_JSON_OBJECT;
-    if (is_object)
-        levels = rp_json_first(value);
-    for (; levels != NULL; levels = is_object ? rp_json_next(levels) : NULL) {
+    const struct rp_json *levels = is_object ? rp_json_first(value) : value;
+    do { /* an object without levels would limit nothing */
         const char *text = amount_text(from->arena, levels);
-        const char *level = is_object ? rp_json_key(levels) : "fail";
+        const char *level = is_object && levels != NULL ? rp_json_key(levels) : "fail";
         bool is_warning = strcmp(level, "warn") == 0;
         if (text == NULL || (!is_warning && strcmp(level, "fail") != 0))
             return rp_fail(from->err, RP_E_MANIFEST,
@@ -126,7 +124,8 @@ static bool add_value(const struct reading *from, const char *path, const char *
                            path, metric);
         if (!add(from, metric, text, is_warning))
             return false;
-    }
+        levels = is_object ? rp_json_next(levels) : NULL;
+    } while (levels != NULL);
     return true;
 }
 
@@ -137,6 +136,10 @@ static bool read_file(const struct reading *from, const char *path) {
     struct rp_json *root = rp_json_parse((const char *)text.data, text.size, path, from->err);
     bool ok = root != NULL && (rp_json_type_of(root) == RP_JSON_OBJECT ||
                                rp_fail(from->err, RP_E_MANIFEST, "%s: not a JSON object", path));
+    if (ok && rp_json_first(root) == NULL) {
+        rp_fail(from->err, RP_E_MANIFEST, "%s: there is no budget in it", path);
+        ok = rp_hint(from->err, "for example {\"flash\": \"64K\"}; or leave out --budget-file");
+    }
     for (const struct rp_json *item = rp_json_first(root); ok && item != NULL;
          item = rp_json_next(item))
         ok = add_value(from, path, rp_strdup(from->arena, rp_json_key(item)), item);

@@ -102,10 +102,18 @@ def wrong_amounts(case, text):
     has(case.generate(TINY, "--budget-file", file, "--device-flash", "1M", out="none", status=2).err, "RP2200", "b.json", f"flash={text}")
 
 
-@each(['{"flash": {"warm": 1}}', '{"flash": {"warn": []}}', '{"flash": null}', '{"flash": [1]}', '{"flash": 1.5}', '{"flash": {"fail": {}}}'])
+@each(['{"flash": {}}', '{"flash": 1, "acts": 1, "flash": {}}', '{"flash": {"warm": 1}}', '{"flash": {"warn": []}}', '{"flash": null}', '{"flash": [1]}', '{"flash": 1.5}', '{"flash": {"fail": {}}}'])
 def wrong_files(case, text):
     file = case.write("b.json", text)
     has(case.generate(TINY, "--budget-file", file, out="none", status=9).err, "RP2903", "b.json", "'flash'")
+
+
+@test
+def a_file_without_a_budget(case):
+    """It would pass whatever the image has."""
+    error = case.generate(TINY, "--budget-file", case.write("b.json", " {}"), out="none", status=9).err
+    has(error, "RP2903", "b.json: there is no budget in it", 'hint: for example {"flash": "64K"}')
+    check(not (case.dir / "none").exists(), "nothing was written")
 
 
 @test(slow=True)
