@@ -343,15 +343,15 @@ static bool finish(const struct reading *all, const struct growing *growing,
 
 static bool read_budgets(const struct reading *all, struct rp_matrix *matrix) {
     const struct rp_json *list = rp_json_member(all->root, "budgets");
-    bool ok = list == NULL || rp_json_type_of(list) == RP_JSON_ARRAY;
-    for (const struct rp_json *item = rp_json_first(list); ok && item != NULL;
-         item = rp_json_next(item)) {
+    const struct rp_json *item = rp_json_first(list);
+    bool ok = list == NULL || (rp_json_type_of(list) == RP_JSON_ARRAY && item != NULL);
+    for (; ok && item != NULL; item = rp_json_next(item)) {
         ok = rp_json_string(item) != NULL;
         if (ok)
             rp_strings_push(all->arena, &matrix->budgets,
                             rp_strdup(all->arena, rp_json_string(item)));
     }
-    return ok || rp_fail(all->err, RP_E_MANIFEST, "%s: budgets is not an array of texts",
+    return ok || rp_fail(all->err, RP_E_MANIFEST, "%s: budgets is not an array of texts, or empty",
                          all->from->path);
 }
 

@@ -171,6 +171,7 @@ static void refuses_mistakes(void **state) {
         {"{" AXES ", \"define\": [[]]}", "'define' is not a text or an array", ""},
         {"{" AXES ", \"relocatable\": \"custom=x\"}", "custom file", "the member"},
         {"{" AXES ", \"budgets\": \"flash=1\"}", "budgets is not an array", ""},
+        {"{" AXES ", \"budgets\": []}", "budgets is not an array of texts, or empty", ""},
         {"{" AXES ", \"include\": {}}", "include is not an array", ""},
         {"{" AXES ", \"include\": [1]}", "include[0] is not an object", ""},
         {"{" AXES ", \"include\": [{\"model\": 1}]}", "model is not a text", ""},
