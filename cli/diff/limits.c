@@ -18,8 +18,9 @@ static bool read_limit(struct rp_limit *limit, struct rp_arena *arena, const cha
 bool rp_limits_read(struct rp_limits *limits, struct rp_arena *arena,
                     const struct rp_strings *items, struct rp_error *err) {
     for (size_t i = 0; i < items->count; i++) {
-        if (items->items[i][0] == '\0' && items->count > 1)
-            continue; /* the parser adds one for the option itself */
+        bool begins = items->items[i][0] == '\0'; /* the parser adds it for the option itself */
+        if (begins && i + 1 < items->count && items->items[i + 1][0] != '\0')
+            continue;
         if (read_limit(RP_PUSH(arena, limits), arena, items->items[i]))
             continue;
         rp_fail(err, RP_E_USAGE, "--fail-on '%s' is not KEY=+SIZE or KEY=+N%%", items->items[i]);

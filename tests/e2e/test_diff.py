@@ -160,6 +160,8 @@ def limits_that_are_wrong(case, label):
     old, new = flash(case, "old.json", 1000), flash(case, "new.json", 1100)
     result = case.relocpack("diff", old, new, f"--fail-on={words}", status=2)
     has(result.err, "error RP2200", "--fail-on", "hint")
+    for more in (["--fail-on", "flash=+9%", f"--fail-on={words}"], [f"--fail-on={words}", "--fail-on="]):
+        has(case.relocpack("diff", old, new, *more, status=2).err, "error RP2200: --fail-on")
 
 
 @test
