@@ -2,25 +2,30 @@
 /* Outputs and what they should be: see assess.h. */
 #include "cli/tensors/assess.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/output.h"
 #include "cli/tensors/record.h"
 #include "cli/tensors/reference.h"
 
 bool rp_assess_possible(const struct rp_assess_options *options, struct rp_error *err) {
+    double tolerance;
     for (size_t i = 0; i < options->saved.count; i++)
         if (!rp_output_is_possible(options->saved.items[i], err))
             return false;
-    return true;
+    return rp_assess_tolerance(options, &tolerance, err);
 }
 
+/* strtod would also take infinity, which every difference is within, and hexadecimal numbers. */
 bool rp_assess_tolerance(const struct rp_assess_options *options, double *out,
                          struct rp_error *err) {
     const char *text = options->tolerance != NULL ? options->tolerance : "0";
     char *end;
     *out = strtod(text, &end);
-    return (end != text && *end == '\0' && *out >= 0.0) ||
+    bool is_plain = text[strspn(text, "0123456789.eE+-")] == '\0';
+    return (is_plain && end != text && *end == '\0' && isfinite(*out) && *out >= 0.0) ||
            rp_fail(err, RP_E_USAGE, "--tolerance '%s' is not a number from 0 on", text);
 }
 

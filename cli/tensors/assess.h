@@ -29,10 +29,13 @@ struct rp_assess_options {
     {0, "compare", RP_OPT_TEXT, (at) + offsetof(struct rp_assess_options, compare), "FILE", "outputs to compare with: what --json printed for another run", NULL}
 // clang-format on
 
-/* Fails with RP_E_USAGE unless --tolerance is a number from 0 on. */
+/* Fails with RP_E_USAGE unless --tolerance is a finite number from 0 on. */
 bool rp_assess_tolerance(const struct rp_assess_options *options, double *out,
                          struct rp_error *err);
-/* Can --save-output be written, as far as the folders tell? RP_E_SYSTEM. */
+/*
+ * Is --tolerance as above, and can --save-output be written, as far as the folders tell? For
+ * commands to ask before they begin. RP_E_USAGE, RP_E_SYSTEM.
+ */
 bool rp_assess_possible(const struct rp_assess_options *options, struct rp_error *err);
 /* Reads the files that the options name, and fills what they ask for. */
 bool rp_assess(struct rp_assessment *assessment, struct rp_arena *arena,

@@ -124,6 +124,7 @@ def bad_inputs_of_verify(case):
             (["--input", good, "--expected", case.write("y.bin", bytes(4))], 9, ["y.bin"]),
             (["--expected", case.write("y2.bin", bytes(8)), "--tolerance", "x"], 2, ["'x'"]),
             (["--expected", case.dir / "y2.bin", "--tolerance", "-1"], 2, ["'-1'"]),
+            (["--expected", case.dir / "y2.bin", "--tolerance", "inf"], 2, ["'inf'"]),
             (["--emulator", "false"], 8, ["static"]),
             (["--report", case.dir / "none.json"], 9, ["none.json"])):
         result = case.verify(image, *words, status=status)

@@ -69,13 +69,19 @@ static void a_nan_is_not_close_to_anything(void **state) {
 static void what_does_not_fit_is_refused(void **state) {
     struct unit *u = *state;
     struct rp_assessment got = assessment_of("\1\2\3\4\5\6");
-    struct rp_assess_options options = {.tolerance = "x"};
+    static const char *const wrong[] = {"x",     "-1",  "nan", "inf", "+INFINITY",
+                                        "1e999", "0x1", " 1",  "1 ",  ""};
+    struct rp_assess_options options = {0};
     double tolerance;
-    REFUSED(u, rp_assess_tolerance(&options, &tolerance, &u->err), RP_E_USAGE, "'x'");
-    options.tolerance = "-1";
-    REFUSED(u, rp_assess_tolerance(&options, &tolerance, &u->err), RP_E_USAGE, "'-1'");
-    options.tolerance = "nan";
-    REFUSED(u, rp_assess_tolerance(&options, &tolerance, &u->err), RP_E_USAGE, "'nan'");
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        const char *said = rp_format(&u->arena, "'%s'", wrong[i]);
+        options.tolerance = wrong[i];
+        REFUSED(u, rp_assess_tolerance(&options, &tolerance, &u->err), RP_E_USAGE, said);
+        REFUSED(u, rp_assess_possible(&options, &u->err), RP_E_USAGE, said);
+    }
+    options.tolerance = "1.5e-3";
+    ACCEPTED(u, rp_assess_tolerance(&options, &tolerance, &u->err));
+    assert_true(tolerance == 1.5e-3);
     options =
         (struct rp_assess_options){.labels = unit_text(u, "l.txt", "0 1"), .labels_output = 1};
     REFUSED(u, rp_assess(&got, &u->arena, &options, &u->err), RP_E_USAGE, "has 1 output");
