@@ -2,6 +2,7 @@
 /* The firmware on the board: see beside.h. */
 #include "cli/run/beside.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +50,7 @@ static bool find_mailbox(struct rp_run *run, struct rp_error *err) {
         char *end;
         errno = 0;
         unsigned long long value = strtoull(text, &end, 0);
-        if (end == text || *end != '\0' || *text == '-' || errno != 0 || value > UINT32_MAX ||
+        if (!isdigit((unsigned char)*text) || *end != '\0' || errno != 0 || value > UINT32_MAX ||
             value == 0 || value % 4 != 0)
             return rp_fail(err, RP_E_USAGE, "--mailbox '%s' is not an address such as 0x20000400",
                            text);

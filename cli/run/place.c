@@ -2,6 +2,7 @@
 /* Places on a board: see place.h. */
 #include "cli/run/place.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,8 @@ static bool read_addresses(const char *option, const char *text, struct wanted *
         char *end;
         errno = 0;
         unsigned long long value = strtoull(at, &end, 0);
-        if (end == at || errno != 0 || value > UINT32_MAX || *at == '-')
+        if (!isdigit((unsigned char)*at) || errno != 0 ||
+            value > UINT32_MAX) /* no sign, no blank */
             break;
         *to[i] = (uint32_t)value;
         if (*end == '\0')

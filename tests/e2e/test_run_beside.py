@@ -266,6 +266,7 @@ def options_that_are_for_the_runner(case):
             (["--firmware", TINY], 9, ["tiny.c"]),
             (["--mailbox", "here"], 2, ["--mailbox 'here'"]),
             (["--mailbox", "0x20000001"], 2, ["not an address"]),
+            (["--mailbox", " -18446744072954609664"], 2, ["not an address"]),
             (["--mailbox", "0"], 2, ["not an address"]),
             (["--mailbox", "0x100000000"], 2, ["not an address"])):
         result = case.relocpack("run", image, "--board", M4, "--server", "none-such --port {port}", *words, status=status)
