@@ -222,6 +222,31 @@ static void follows_typedefs(void **state) {
     assert_param(&f->params[4], "e", "float64", true, 1);
 }
 
+/* f(a) float a; { }: without a prototype in the same text, callers pass a double. */
+static void reads_definitions_in_the_style_of_knr(void **state) {
+    struct unit *u = *state;
+    static const char *const cases[][2] = {
+        {"void f(n, x, by) float x[N], by; { }",
+         "void f(int n, float x[3], double /* promoted float */ by)"},
+        {"void f(float); void f(by) float by; { }", "void f(float by)"},
+        {"void f(); void f(by) register float by; { }", "void f(double /* promoted float */ by)"},
+        {"int f(a, b) { }", "int f(int a, int b)"},
+        {"void f(call, n, x) void call(int); short n; float x[n]; { }",
+         "void f(void (*call)(int), short n, float x[])"},
+        {"int *f(a) __attribute__((pure)); void f(const t) { }", "void f(const t)"},
+        {"void f(t) __attribute__((weak)); int v; void f(float by) { }", "void f(float by)"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char *text =
+            rp_format(&u->arena, "typedef int t; enum { N = 3 };\n%s\nint after;", cases[i][0]);
+        struct rp_functions all;
+        ACCEPTED(u, parse_text(u, text, strlen(text), &all));
+        assert_int_equal(all.count, 1);
+        assert_string_equal(rp_ctype_text(&u->arena, all.items[0].type, "f"), cases[i][1]);
+        assert_string_equal(all.declared.items[all.declared.count - 1].name, "after");
+    }
+}
+
 static void passes_over_what_is_no_definition(void **state) {
     struct unit *u = *state;
     const struct rp_function *f =
@@ -520,6 +545,7 @@ int main(void) {
         UNIT(limits_ranks),
         UNIT(knows_type_spellings),
         UNIT(follows_typedefs),
+        UNIT(reads_definitions_in_the_style_of_knr),
         UNIT(passes_over_what_is_no_definition),
         UNIT(finds_all_definitions),
         UNIT(sees_through_attributes),

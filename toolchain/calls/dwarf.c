@@ -132,6 +132,17 @@ static size_t count_params(Dwarf_Die *die) {
     return count;
 }
 
+/* A function of C that is defined without a prototype: f(a) float a; { }. */
+static bool is_promoting(Dwarf_Die *die) {
+    static const int c[] = {DW_LANG_C89, DW_LANG_C, DW_LANG_C99, DW_LANG_C11};
+    Dwarf_Die unit;
+    bool is_c = false;
+    int language = dwarf_diecu(die, &unit, NULL, NULL) != NULL ? dwarf_srclang(&unit) : -1;
+    for (size_t i = 0; i < sizeof c / sizeof c[0]; i++)
+        is_c = is_c || language == c[i];
+    return is_c && !flag_at(die, DW_AT_prototyped);
+}
+
 static void read_function(struct reading *reading, Dwarf_Die *die, struct rp_ctype *type,
                           unsigned depth) {
     Dwarf_Die child;
@@ -139,6 +150,7 @@ static void read_function(struct reading *reading, Dwarf_Die *die, struct rp_cty
     type->kind = RP_CTYPE_FUNCTION;
     type->params = params;
     type->of = type_of(reading, die, depth);
+    const bool promotes = is_promoting(die);
     for (int more = dwarf_child(die, &child); more == 0; more = dwarf_siblingof(&child, &child)) {
         if (dwarf_tag(&child) == DW_TAG_unspecified_parameters)
             type->variadic = true;
@@ -149,8 +161,10 @@ static void read_function(struct reading *reading, Dwarf_Die *die, struct rp_cty
             return;
         }
         const char *name = dwarf_diename(&child);
-        params[type->param_count++] = (struct rp_cparam){
-            rp_strdup(reading->arena, name != NULL ? name : ""), type_of(reading, &child, depth)};
+        const struct rp_ctype *passed = type_of(reading, &child, depth);
+        params[type->param_count++] =
+            (struct rp_cparam){rp_strdup(reading->arena, name != NULL ? name : ""),
+                               promotes ? rp_ctype_promoted(reading->arena, passed) : passed};
     }
 }
 

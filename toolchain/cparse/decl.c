@@ -34,6 +34,9 @@ struct parser {
     struct rp_arena *arena;
     struct rp_error *err;
     struct tokens decl; /* the one that is being read; { stands for a body or an initialiser */
+    size_t params_at; /* of a definition in the style of K&R: where its parameters are declared, or
+                         0 */
+    size_t unit_at;   /* of out->declared: where this text begins */
     struct rp_cdecl_scope scope;
     struct rp_functions *out;
     bool cplusplus;
@@ -302,6 +305,61 @@ static bool has_pcs(const struct tokens *decl) {
     return false;
 }
 
+/*
+ * "f(a, b)", where a and b are no types: the index behind the parenthesis, where their declarations
+ * follow in a definition in the style of K&R; 0 for any other declaration.
+ */
+static size_t find_old_style(struct parser *parser) {
+    const struct tokens *decl = &parser->decl;
+    size_t open = parser->cplusplus ? 0 : find_params(decl);
+    size_t close = open != 0 ? matching(decl, open) : 0;
+    for (size_t i = open + 1; i < close; i++) {
+        bool name = (i - open) % 2 != 0;
+        const struct rp_ctoken *token = &decl->items[i];
+        if (name ? token->kind != RP_CTOKEN_WORD ||
+                       parser->scope.type_name(&parser->scope,
+                                               (struct rp_cdecl_range){token, token + 1}) != NULL
+                 : !rp_ctoken_is(token, ","))
+            return 0;
+    }
+    return close > open + 1 ? close + 1 : 0;
+}
+
+/* Does the ; that was just read end a parameter's declaration in a definition of K&R's style? */
+static bool ends_parameter(struct parser *parser) {
+    const struct tokens *decl = &parser->decl;
+    if (parser->params_at == 0) {
+        size_t at = find_old_style(parser);
+        if (at == 0 || at >= decl->count || decl->items[at].kind != RP_CTOKEN_WORD ||
+            rp_cdecl_takes_parentheses(&decl->items[at]))
+            return false;
+        parser->params_at = at;
+    }
+    return true;
+}
+
+/* Has this text a prototype of the function? It overrides a definition in the style of K&R. */
+static bool has_prototype(const struct parser *parser, const char *name) {
+    for (size_t i = parser->unit_at; i < parser->out->declared.count; i++) {
+        const struct rp_declared *item = &parser->out->declared.items[i];
+        if (item->type->kind == RP_CTYPE_FUNCTION && !item->type->params_unknown &&
+            strcmp(item->name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void read_declarators(struct parser *parser, bool body, struct rp_cdecl_declaration *found) {
+    const struct rp_ctoken *items = parser->decl.items, *end = items + parser->decl.count;
+    size_t at = body ? find_old_style(parser) : 0;
+    if (at == 0)
+        rp_cdecl_read(&parser->scope, plain_member(parser), found);
+    else
+        rp_cdecl_read_old_style(&parser->scope, (struct rp_cdecl_range){items, items + at},
+                                (struct rp_cdecl_range){items + at, end},
+                                has_prototype(parser, function_name(parser)), found);
+}
+
 /* Takes a definition whose body follows, or a declaration that ends in ;. */
 static void take_declaration(struct parser *parser, unsigned line, bool body) {
     const struct tokens *decl = &parser->decl;
@@ -313,7 +371,7 @@ static void take_declaration(struct parser *parser, unsigned line, bool body) {
                       (decl->count > 1 && rp_ctoken_is(&decl->items[1], "typedef"));
     if (parser->system && !is_typedef) /* of system headers, only the types matter */
         return;
-    rp_cdecl_read(&parser->scope, plain_member(parser), &found);
+    read_declarators(parser, body, &found);
     if (parser->system)
         return;
     for (size_t i = 0; i < found.names.count && !found.is_typedef; i++) {
@@ -358,6 +416,8 @@ static void take_declaration(struct parser *parser, unsigned line, bool body) {
  */
 static bool opens_body(const struct parser *parser) {
     const struct tokens *decl = &parser->decl;
+    if (parser->params_at != 0)
+        return rp_ctoken_is(&decl->items[decl->count - 1], ";");
     if (decl->count < 3 || (!rp_ctoken_is(&decl->items[decl->count - 1], ")") &&
                             !(parser->cplusplus && find_params(decl) != 0)))
         return false;
@@ -405,7 +465,7 @@ static bool is_access_label(const struct parser *parser, const struct rp_ctoken 
 /* Reads one declaration or definition; false at the end of the text or on an error. */
 static bool read_declaration(struct parser *parser) {
     unsigned line = 0;
-    parser->decl.count = 0;
+    parser->decl.count = parser->params_at = 0;
     for (struct rp_ctoken token; next(parser, &token);) {
         if (parser->cplusplus && enter_block(parser, &token)) {
             line = 0;
@@ -418,7 +478,7 @@ static bool read_declaration(struct parser *parser) {
         }
         if (line == 0)
             line = token.line;
-        if (rp_ctoken_is(&token, ";")) {
+        if (rp_ctoken_is(&token, ";") && !ends_parameter(parser)) {
             take_declaration(parser, line, false);
             /* a later definition has the linkage that this declaration gives the name */
             const char *name = parser->cplusplus ? function_name(parser) : NULL;
@@ -450,6 +510,7 @@ bool rp_cdecl_functions(struct rp_arena *arena, const struct rp_c_text *text,
         .err = err,
         .out = out,
         .cplusplus = text->cplusplus,
+        .unit_at = out->declared.count,
         .scope = rp_cdecl_start(arena),
     };
     while (read_declaration(&parser))

@@ -32,6 +32,16 @@ bool rp_ctype_is_const(const struct rp_ctype *type) {
     return rp_ctype_element(type)->is_const;
 }
 
+const struct rp_ctype *rp_ctype_promoted(struct rp_arena *arena, const struct rp_ctype *type) {
+    if (type->kind != RP_CTYPE_NUMBER || type->dtype != rp_dtype_find("float32"))
+        return type;
+    struct rp_ctype *promoted = rp_alloc(arena, 1, sizeof *promoted);
+    *promoted = (struct rp_ctype){.kind = RP_CTYPE_NUMBER,
+                                  .dtype = rp_dtype_find("float64"),
+                                  .name = "double /* promoted float */"};
+    return promoted;
+}
+
 /* ---- text ---- */
 
 static char *function_text(struct rp_arena *arena, const struct rp_ctype *type, const char *name,

@@ -76,6 +76,11 @@ const struct rp_ctype *rp_ctype_as_const(struct rp_arena *arena, const struct rp
 bool rp_ctype_is_const(const struct rp_ctype *type);
 /* The elements of an array, through all its dimensions; any other type itself. */
 const struct rp_ctype *rp_ctype_element(const struct rp_ctype *type);
+/*
+ * The type in which callers pass a parameter of a function without a prototype, defined as
+ * f(a) float a; { }: a float as double. Smaller integers go into a register either way.
+ */
+const struct rp_ctype *rp_ctype_promoted(struct rp_arena *arena, const struct rp_ctype *type);
 /* The declaration of name, which may be "", as C writes it. */
 char *rp_ctype_text(struct rp_arena *arena, const struct rp_ctype *type, const char *name);
 /*
