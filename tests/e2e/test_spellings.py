@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Models as people write them: forms of definitions, names and calls that generators do not use. verify shares the entry
 glue with the image, so that results are compared with numbers computed here."""
+import json
 import struct
 
 from kit import QEMU, compile_object, each, has, test
@@ -61,3 +62,56 @@ def old_style_without_entry(case):
                                    "int last(const float x[2]) { return x[0] > 0; }\n")
     case.generate(source)
     computes(case, "model", [[1, 2, 3]], [[3, 5]])
+
+
+# ---- labels of the assembler ----
+
+SUM, DIFFERENCE = "{ y[0] = x[0] + x[1]; }\n", "{ y[0] = x[0] - x[1]; }\n"
+HEAD = "void %s(const float x[2], float y[1])"
+LABELS = {
+    "label": (HEAD % "m" + ' __asm__("x1");\n', "m"),
+    "parts": (HEAD % "m" + ' __asm__("x" "1");\n', "m"),
+    "pragma": ("#pragma redefine_extname m x1\n" + HEAD % "m" + ";\n", "m"),
+    "linked": (HEAD % "m" + ' __asm__("x1");\n', "x1"),
+}
+
+
+@each(list(LABELS), needs=[QEMU])
+def label(case, what):
+    """The declaration's own label decides, although another function has the name for the linker that it hides."""
+    before, name = LABELS[what]
+    other = HEAD % "other" + ' __asm__("m");\n' + HEAD % "other" + DIFFERENCE
+    source = case.write("model.c", before + other + HEAD % "m" + SUM)
+    for entry in (name, name + "(in:float[2], out:float[1])"):
+        case.generate(source, "--entry", entry)
+        computes(case, "model", [[5, 3]], [[8]])
+
+
+@test(needs=[QEMU])
+def labels_of_a_manifest(case):
+    """Of functions and variables alike; others have the names."""
+    case.write("model.c", """float cells[2] __asm__("store"), one __asm__("result");
+float lent __asm__("cells") = 5, spare __asm__("one");
+void go(void) __asm__("step");
+void go(void) { one += cells[0] - cells[1]; }
+void other(void) __asm__("go");
+void other(void) { one = lent + spare; }
+int start(void) __asm__("begin");
+int start(void) { one = 100; return 0; }
+void wrong(void) __asm__("start");
+void wrong(void) { one = 7; }
+""")
+    tensors = {"inputs": [{"dtype": "float", "shape": [2], "at": "cells"}], "outputs": [{"dtype": "float", "shape": [1], "at": "one"}]}
+    case.generate(case.write("model.json", json.dumps({"sources": ["model.c"], "init": "start -> 0", "entry": "go", **tensors})))
+    computes(case, "model", [[5, 3]], [[102]])
+
+
+@test
+def labels_that_contradict(case):
+    """A name that C cannot call; two names of one function, of which a compiler may ignore one."""
+    call = "m(in:float[2], out:float[1])"
+    source = case.write("model.c", HEAD % "m" + ' __asm__("x.1");\n' + HEAD % "m" + SUM)
+    has(case.refuse(9, "RP2908", source, "--entry", call), "model.c:2", "'x.1'", "not a name of C")
+    case.write("model.c", "#pragma redefine_extname m x1\n" + HEAD % "other" + ' __asm__("x1");\n' +
+               HEAD % "other" + DIFFERENCE + HEAD % "m" + SUM)
+    has(case.refuse(9, "RP2908", source, "--entry", call), "model.c:4: 'm'", "'x1'", "'other'", "model.c:3")

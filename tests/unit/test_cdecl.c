@@ -247,6 +247,25 @@ static void reads_definitions_in_the_style_of_knr(void **state) {
     }
 }
 
+/* A label counts for all declarations of its name that follow, and only the first one. */
+static void reads_labels(void **state) {
+    struct unit *u = *state;
+    static const char text[] = "#pragma redefine_extname p q\n#pragma redefine_extname p\n"
+                               "float a __asm__(\"x\"), b, c __asm(\"y\" \"z\");\n"
+                               "void f(void) asm(\"g\") __attribute__((weak)); void p(void);\n"
+                               "void f(void) __asm__(\"h\"); void f(void) { }\n";
+    static const char *const want[][2] = {{"a", "x"}, {"b", "b"}, {"c", "yz"}, {"f", "g"},
+                                          {"p", "q"}, {"f", "g"}, {"f", "g"}};
+    struct rp_functions all;
+    ACCEPTED(u, parse_text(u, text, strlen(text), &all));
+    assert_int_equal(all.declared.count, COUNT(want));
+    for (size_t i = 0; i < COUNT(want); i++) {
+        assert_string_equal(all.declared.items[i].name, want[i][0]);
+        assert_string_equal(rp_declared_linked(&all.declared.items[i]), want[i][1]);
+    }
+    assert_string_equal(all.items[0].linked, "g");
+}
+
 static void passes_over_what_is_no_definition(void **state) {
     struct unit *u = *state;
     const struct rp_function *f =
@@ -546,6 +565,7 @@ int main(void) {
         UNIT(knows_type_spellings),
         UNIT(follows_typedefs),
         UNIT(reads_definitions_in_the_style_of_knr),
+        UNIT(reads_labels),
         UNIT(passes_over_what_is_no_definition),
         UNIT(finds_all_definitions),
         UNIT(sees_through_attributes),

@@ -80,13 +80,17 @@ struct check {
     struct rp_error *err;
 };
 
-/* A definition wins over a declaration, a strong one over a weak one. */
+/*
+ * Finds a name for the linker; in_header: something that may be static, by its name in the source.
+ * A definition wins over a declaration, a strong one over a weak one.
+ */
 static const struct rp_declared *find(const struct rp_declared_list *list, const char *name,
-                                      bool may_be_static) {
+                                      bool in_header) {
     const struct rp_declared *found = NULL;
     for (size_t i = 0; list != NULL && i < list->count; i++) {
         const struct rp_declared *item = &list->items[i];
-        if (strcmp(item->name, name) != 0 || (item->is_static && !may_be_static))
+        if (strcmp(in_header ? item->name : rp_declared_linked(item), name) != 0 ||
+            (item->is_static && !in_header))
             continue;
         if (found == NULL || item->is_definition > found->is_definition ||
             (item->is_definition == found->is_definition && found->is_weak && !item->is_weak))
@@ -99,7 +103,8 @@ static const struct rp_declared *find(const struct rp_declared_list *list, const
 static const struct rp_declared *find_same(const struct rp_declared_list *list,
                                            const struct rp_declared *text) {
     for (size_t i = 0; list != NULL && i < list->count; i++)
-        if (strcmp(list->items[i].name, text->name) == 0 && list->items[i].line == text->line &&
+        if (strcmp(rp_declared_linked(&list->items[i]), rp_declared_linked(text)) == 0 &&
+            list->items[i].line == text->line &&
             strcmp(rp_path_base(list->items[i].file), rp_path_base(text->file)) == 0)
             return &list->items[i];
     return NULL;
@@ -134,7 +139,8 @@ static bool check_convention(const struct check *check, const char *name) {
     const struct rp_declared_list *list = check->model->entry.declared;
     for (size_t i = 0; list != NULL && i < list->count; i++) {
         const struct rp_declared *item = &list->items[i];
-        if (!item->has_pcs || (item->name[0] != '\0' && strcmp(item->name, name) != 0))
+        if (!item->has_pcs ||
+            (item->name[0] != '\0' && strcmp(rp_declared_linked(item), name) != 0))
             continue;
         rp_fail(check->err, RP_E_DECLARED,
                 "%s: '%s' %s a calling convention of its own (attribute pcs)", where(check, item),
@@ -165,7 +171,7 @@ static bool look_up(const struct check *check, const char *name, struct rp_decla
         *out = *compiler;
     if (text == NULL || compiler == NULL)
         return true;
-    if (!rp_ctype_agree(text->type, compiler->type))
+    if (strcmp(text->name, compiler->name) != 0 || !rp_ctype_agree(text->type, compiler->type))
         return fail_readers(check, text, compiler);
     out->type = rp_ctype_merge(check->arena, text->type, compiler->type);
     return true;
@@ -440,11 +446,67 @@ static bool check_typed(const struct check *check) {
     return true;
 }
 
+/* ---- names for the linker ---- */
+
+static bool fail_label(const struct check *check, const struct rp_declared *found,
+                       const char *what) {
+    rp_fail(check->err, RP_E_DECLARED, "%s: '%s' has the name '%s' for the linker, %s",
+            where(check, found), found->name, rp_declared_linked(found), what);
+    rp_fail_in(check->err, found->file, found->line);
+    rp_fail_symbol(check->err, found->name);
+    return rp_hint(check->err, "call it from a function without a label");
+}
+
+/*
+ * Replaces a name that the source declares by its name for the linker, by which it is called. So a
+ * label __asm__("x") decides, whatever else has the name that it hides.
+ */
+static bool take_linked(const struct check *check, const char **name) {
+    const struct rp_declared_list *list = check->model->entry.declared;
+    const struct rp_declared *found = NULL;
+    for (size_t i = 0; *name != NULL && list != NULL && i < list->count; i++) {
+        const struct rp_declared *item = &list->items[i];
+        if (strcmp(item->name, *name) == 0 && !item->is_static &&
+            (found == NULL || item->is_definition > found->is_definition))
+            found = item;
+    }
+    if (found == NULL)
+        return true;
+    const char *linked = rp_declared_linked(found);
+    if (found->linked != NULL && strcmp(rp_c_identifier(check->arena, linked), linked) != 0)
+        return fail_label(check, found, "which is not a name of C");
+    for (size_t i = 0; i < list->count; i++) {
+        const struct rp_declared *other = &list->items[i];
+        if (other->is_definition && !other->is_static && strcmp(other->name, found->name) != 0 &&
+            strcmp(rp_declared_linked(other), linked) == 0)
+            return fail_label(
+                check, found,
+                rp_format(check->arena, "and so has '%s' (%s)", other->name, where(check, other)));
+    }
+    *name = linked;
+    return true;
+}
+
+static bool take_linked_names(const struct check *check) {
+    struct rp_model *model = check->model;
+    struct rp_tensors *lists[] = {&model->inputs, &model->outputs};
+    bool ok = take_linked(check, &model->entry.name) && take_linked(check, &model->entry.called) &&
+              take_linked(check, &model->entry.init.name) &&
+              take_linked(check, &model->entry.destroy.name);
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; ok && i < lists[k]->count; i++)
+            ok = take_linked(check, &lists[k]->items[i].get.name) &&
+                 take_linked(check, &lists[k]->items[i].at);
+    return ok;
+}
+
 /* ---- the model ---- */
 
 bool rp_declared_check(struct rp_model *model, struct rp_arena *arena,
                        const struct rp_declared_list *compiler, struct rp_error *err) {
     const struct check check = {model, arena, compiler, err};
+    if (compiler == NULL && !model->code.is_header && !take_linked_names(&check))
+        return false;
     const struct rp_call calls[] = {
         {model->entry.called, model->entry.arguments, model->entry.result},
         model->entry.init,
@@ -472,6 +534,10 @@ static struct rp_strings names_of(const struct rp_model *model, struct rp_arena 
             add_name(arena, &names, lists[k]->items[i].get.name);
             add_name(arena, &names, lists[k]->items[i].at);
         }
+    for (size_t i = names.count; model->code.is_header && i-- > 0;) { /* others are linked names */
+        const struct rp_declared *text = find(model->entry.declared, names.items[i], true);
+        add_name(arena, &names, text != NULL ? text->linked : NULL);
+    }
     return names;
 }
 

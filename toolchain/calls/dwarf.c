@@ -260,11 +260,13 @@ static void take(struct reading *reading, Dwarf_Die *die) {
     struct rp_ctype *function = rp_alloc(reading->arena, 1, sizeof *function);
     if (tag == DW_TAG_subprogram)
         read_function(reading, die, function, 0);
-    const char *file = dwarf_decl_file(die);
+    const char *file = dwarf_decl_file(die), *source = dwarf_diename(die);
     int line = 0;
     (void)dwarf_decl_line(die, &line);
     *RP_PUSH(reading->arena, reading->out) = (struct rp_declared){
-        .name = rp_strdup(reading->arena, name),
+        .name = rp_strdup(reading->arena, source != NULL ? source : name),
+        .linked =
+            source != NULL && strcmp(source, name) != 0 ? rp_strdup(reading->arena, name) : NULL,
         .file = rp_strdup(reading->arena, file != NULL ? rp_path_base(file) : "?"),
         .line = line > 0 ? (unsigned)line : 0,
         .type = tag == DW_TAG_subprogram ? function : type_of(reading, die, 0),

@@ -44,14 +44,59 @@ struct parser {
     unsigned block_count;
     unsigned linkage_blocks;   /* those of them that are extern "C" { */
     struct rp_strings c_names; /* C++: declared extern "C" */
+    struct {                   /* names that the assembler gives functions and variables */
+        struct {
+            const char *name;
+            const char *label;
+        } * items;
+        size_t count;
+        size_t capacity;
+    } labels;
 };
 
 /* ---- tokens ---- */
 
-/* "# 12 "file" 1 3": flag 3 marks a system header. Other directives are ignored. */
-static void take_directive(struct parser *parser, const struct rp_ctoken *directive) {
-    if (directive->len < 3 || directive->at[1] != ' ' || !isdigit((unsigned char)directive->at[2]))
+static const char *find_label(const struct parser *parser, const char *name) {
+    for (size_t i = 0; i < parser->labels.count; i++)
+        if (strcmp(parser->labels.items[i].name, name) == 0)
+            return parser->labels.items[i].label;
+    return NULL;
+}
+
+/* The first label counts: compilers refuse another one, or warn and ignore it. */
+static void add_label(struct parser *parser, const char *name, const char *label) {
+    if (find_label(parser, name) != NULL)
         return;
+    parser->labels.items = rp_grow(parser->arena, parser->labels.items, parser->labels.count,
+                                   &parser->labels.capacity, sizeof *parser->labels.items);
+    parser->labels.items[parser->labels.count].name = name;
+    parser->labels.items[parser->labels.count++].label = label;
+}
+
+/* "#pragma redefine_extname name label" */
+static void take_pragma(struct parser *parser, const struct rp_ctoken *directive) {
+    struct rp_clexer lexer = {.at = directive->at + 1,
+                              .end = directive->at + directive->len,
+                              .path = "",
+                              .line = 1,
+                              .in_line = true};
+    struct rp_error ignored = {0};
+    struct rp_ctoken words[4];
+    for (size_t i = 0; i < 4; i++)
+        if (!rp_ctoken_next(&lexer, &words[i], &ignored) || words[i].kind != RP_CTOKEN_WORD)
+            return;
+    if (rp_ctoken_is(&words[0], "pragma") && rp_ctoken_is(&words[1], "redefine_extname"))
+        add_label(parser, rp_strndup(parser->arena, words[2].at, words[2].len),
+                  rp_strndup(parser->arena, words[3].at, words[3].len));
+}
+
+/* "# 12 "file" 1 3": flag 3 marks a system header. Pragmas may name labels. */
+static void take_directive(struct parser *parser, const struct rp_ctoken *directive) {
+    if (directive->len < 3 || directive->at[1] != ' ' ||
+        !isdigit((unsigned char)directive->at[2])) {
+        take_pragma(parser, directive);
+        return;
+    }
     char *copy = rp_strndup(parser->arena, directive->at, directive->len);
     char *at = copy + 1;
     unsigned long number = strtoul(at, &at, 10);
@@ -143,7 +188,7 @@ static bool has_c_linkage(const struct tokens *decl) {
 
 static bool is_mangled(const struct parser *parser, const char *name) {
     return parser->cplusplus && parser->linkage_blocks == 0 && !has_c_linkage(&parser->decl) &&
-           !rp_strings_have(&parser->c_names, name);
+           !rp_strings_have(&parser->c_names, name) && find_label(parser, name) == NULL;
 }
 
 static const struct block *inner_block(const struct parser *parser) {
@@ -280,6 +325,7 @@ static void take_function(struct parser *parser, unsigned line,
     struct rp_function *function = RP_PUSH(arena, parser->out);
     *function = (struct rp_function){
         .name = qualified(parser, named->name),
+        .linked = find_label(parser, named->name),
         .file = parser->lex.path,
         .line = line,
         .type = type,
@@ -379,6 +425,8 @@ static void take_declaration(struct parser *parser, unsigned line, bool body) {
         bool function = named->type->kind == RP_CTYPE_FUNCTION;
         if (named->name[0] == '\0')
             continue;
+        if (named->label != NULL)
+            add_label(parser, named->name, named->label);
         if (body && function) {
             take_function(parser, line, &found, named);
             taken = true;
@@ -387,6 +435,7 @@ static void take_declaration(struct parser *parser, unsigned line, bool body) {
         if (!function || scoped || !is_mangled(parser, named->name))
             *RP_PUSH(parser->arena, &parser->out->declared) = (struct rp_declared){
                 .name = qualified(parser, named->name),
+                .linked = find_label(parser, named->name),
                 .file = parser->lex.path,
                 .line = line,
                 .type = named->type,
@@ -407,7 +456,8 @@ static void take_declaration(struct parser *parser, unsigned line, bool body) {
     /* a definition whose declarator is not understood still has a name */
     const char *name = body && !taken ? function_name(parser) : NULL;
     if (name != NULL)
-        take_function(parser, line, &found, &(struct rp_cparam){name, &rp_ctype_unknown});
+        take_function(parser, line, &found,
+                      &(struct rp_cparam){.name = name, .type = &rp_ctype_unknown});
 }
 
 /*

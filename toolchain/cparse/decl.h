@@ -31,6 +31,7 @@ struct rp_param {
 
 struct rp_function {
     const char *name;
+    const char *linked; /* as in rp_declared */
     const char *file;
     unsigned line;
     const struct rp_ctype *type; /* of kind unknown when the declarator is not understood */

@@ -84,6 +84,7 @@ struct specifiers {
     const struct rp_ctype *type;
     bool is_const;
     bool opaque; /* something in it is not understood */
+    const char *label;
     struct rp_cdecl_declaration *flags;
 };
 
@@ -212,8 +213,23 @@ static bool has_word(struct rp_cdecl_range group, const char *word) {
     return false;
 }
 
+static bool is_asm(const struct rp_ctoken *token) {
+    static const char *const words[] = {"__asm__", "__asm", "asm", NULL};
+    return rp_ctoken_is_any(token, words);
+}
+
+/* What __asm__("a" "b") says. An escape stays one: no name that C can call has a backslash. */
+static const char *label_of(struct rp_arena *arena, struct rp_cdecl_range group) {
+    const char *label = "";
+    for (; group.at != group.end; group.at++)
+        if (group.at->kind == RP_CTOKEN_STRING)
+            label = rp_format(arena, "%s%.*s", label, (int)group.at->len - 2, group.at->at + 1);
+    return label;
+}
+
 /* Takes const, or a word that does not matter for the type; false for any other word. */
-static bool take_qualifier(struct rp_cdecl_range *range, struct specifiers *spec) {
+static bool take_qualifier(struct rp_arena *arena, struct rp_cdecl_range *range,
+                           struct specifiers *spec) {
     static const char *const none[] = {
         "volatile",      "restrict",   "__restrict",   "inline",        "__inline",
         "register",      "__inline__", "_Noreturn",    "__restrict__",  "__volatile",
@@ -245,6 +261,8 @@ static bool take_qualifier(struct rp_cdecl_range *range, struct specifiers *spec
         range->at++;
         const struct rp_cdecl_range group = at_is(range, "(") ? take_group(range) : *range;
         spec->opaque = spec->opaque || changes_type(group);
+        if (is_asm(token))
+            spec->label = label_of(arena, group);
         flags->is_weak = flags->is_weak || has_word(group, "weak") || has_word(group, "__weak__");
         return true;
     } else if (token->kind == RP_CTOKEN_STRING) { /* of extern "C" */
@@ -268,7 +286,7 @@ static void take_specifiers(struct rp_cdecl_scope *scope, struct rp_cdecl_range 
     while (range->at != range->end) {
         const struct rp_ctoken *token = range->at;
         bool first = spec->type == NULL && words.count == 0;
-        if (take_qualifier(range, spec))
+        if (take_qualifier(arena, range, spec))
             continue;
         bool basic =
             spec->type == NULL && find_typedef(scope, token) == NULL && take_basic(&words, token);
@@ -301,6 +319,7 @@ struct declarator {
     struct rp_cdecl_scope *scope;
     const char *name;
     const struct rp_ctype *type;
+    const char *label;
     unsigned depth;
     bool opaque;
 };
@@ -321,7 +340,7 @@ static void take_dimension(struct rp_cdecl_scope *scope, struct rp_cdecl_range *
     struct rp_cdecl_range inside = take_group(range);
     struct specifiers ignored = {0};
     while (inside.at != inside.end && inside.at->kind == RP_CTOKEN_WORD &&
-           take_qualifier(&inside, &ignored))
+           take_qualifier(scope->arena, &inside, &ignored))
         ;
     const struct rp_ctype *function = scope->function;
     for (size_t i = 0; function != NULL && i < function->param_count; i++)
@@ -358,8 +377,10 @@ static const struct rp_ctype *take_suffixes(struct declarator *declarator,
         function->of = take_suffixes(declarator, range, base);
         return function;
     }
-    while (range->at != range->end && take_qualifier(range, &ignored))
+    while (range->at != range->end && take_qualifier(arena, range, &ignored))
         declarator->opaque = declarator->opaque || ignored.opaque;
+    if (ignored.label != NULL)
+        declarator->label = ignored.label;
     return base;
 }
 
@@ -395,7 +416,7 @@ static void take_declarator(struct declarator *declarator, struct rp_cdecl_range
         } else if (at_is(range, "&") || at_is(range, "&&")) { /* of C++ */
             declarator->opaque = true;
             range->at++;
-        } else if (take_qualifier(range, &spec)) {
+        } else if (take_qualifier(arena, range, &spec)) {
             declarator->opaque = declarator->opaque || spec.opaque;
             if (spec.is_const)
                 base = rp_ctype_as_const(arena, base);
@@ -522,9 +543,9 @@ void rp_cdecl_read(struct rp_cdecl_scope *scope, struct rp_cdecl_range tokens,
         struct declarator declarator = {.scope = scope, .name = ""};
         take_declarator(&declarator, &tokens, spec.type);
         bool understood = tokens.at == tokens.end || at_is(&tokens, ",") || at_is(&tokens, "=");
-        *RP_PUSH(scope->arena, &out->names) =
-            (struct rp_cparam){declarator.name, declarator.opaque || !understood ? &rp_ctype_unknown
-                                                                                 : declarator.type};
+        *RP_PUSH(scope->arena, &out->names) = (struct rp_cparam){
+            declarator.name, declarator.opaque || !understood ? &rp_ctype_unknown : declarator.type,
+            declarator.label};
         if (!out->is_typedef && declarator.name[0] != '\0')
             note_constant(scope, &out->names.items[out->names.count - 1], tokens,
                           out->is_constexpr);
@@ -565,8 +586,8 @@ void rp_cdecl_read_old_style(struct rp_cdecl_scope *scope, struct rp_cdecl_range
     *function = *out->names.items[0].type;
     struct rp_cparam *list = rp_alloc(scope->arena, function->param_count + 1, sizeof *list);
     for (size_t i = 0; i < function->param_count; i++)
-        list[i] = (struct rp_cparam){function->params[i].type->name,
-                                     basic_type(scope->arena, &is_int, "int")};
+        list[i] = (struct rp_cparam){.name = function->params[i].type->name,
+                                     .type = basic_type(scope->arena, &is_int, "int")};
     function->params = list;
     scope->function = function; /* its parameters hide constants of their names */
     while (params.at != params.end)

@@ -10,6 +10,10 @@ enum { TEXT_DEPTH = 16 }; /* depth of pointers and arrays; nobody reads more */
 
 const struct rp_ctype rp_ctype_unknown = {.kind = RP_CTYPE_UNKNOWN, .name = "?"};
 
+const char *rp_declared_linked(const struct rp_declared *declared) {
+    return declared->linked != NULL ? declared->linked : declared->name;
+}
+
 const struct rp_ctype *rp_ctype_as_const(struct rp_arena *arena, const struct rp_ctype *type) {
     if (type->is_const)
         return type;

@@ -31,6 +31,7 @@ struct rp_ctype;
 struct rp_cparam {
     const char *name; /* "" when it has none */
     const struct rp_ctype *type;
+    const char *label; /* of the assembler, in a declaration: name __asm__("label"); or NULL */
 };
 
 struct rp_ctype {
@@ -51,8 +52,9 @@ struct rp_ctype {
 /* A function or variable at file scope. */
 struct rp_declared {
     const char *name;
-    const char *file; /* the compiler's reading gives no folder */
-    unsigned line;    /* 0: not known */
+    const char *linked; /* its name for the linker, where a label gives it another; or NULL */
+    const char *file;   /* the compiler's reading gives no folder */
+    unsigned line;      /* 0: not known */
     const struct rp_ctype *type;
     bool is_static;
     bool is_definition;
@@ -66,6 +68,9 @@ struct rp_declared_list {
     size_t count;
     size_t capacity;
 };
+
+/* Its name for the linker. */
+const char *rp_declared_linked(const struct rp_declared *declared);
 
 /* A type of which nothing is known. */
 extern const struct rp_ctype rp_ctype_unknown;

@@ -149,6 +149,9 @@ static struct found pick(struct rp_arena *arena, const struct rp_functions *all,
         for (size_t i = 0; names[k] != NULL && i < all->count; i++)
             if (can_be_called(model, &all->items[i]) && strcmp(all->items[i].name, names[k]) == 0)
                 add_found(&found, &all->items[i]);
+    for (size_t i = 0; said != NULL && found.first == NULL && i < all->count; i++)
+        if (all->items[i].linked != NULL && strcmp(all->items[i].linked, said) == 0)
+            found.first = &all->items[i];
     bool named = model->entry.name != NULL || found.first != NULL;
     for (int numbers = 0; !named && found.first == NULL && numbers <= 1; numbers++)
         for (size_t i = 0; i < all->count; i++)
