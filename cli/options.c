@@ -44,7 +44,8 @@ static bool may_take_word(enum rp_option_kind kind) {
 bool rp_parse_size(const char *text, unsigned *bytes) {
     char *end;
     errno = 0;
-    unsigned long long value = strtoull(text, &end, 10);
+    bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    unsigned long long value = strtoull(text, &end, hex ? 16 : 10);
     unsigned shift = *end == 'K' || *end == 'k'   ? 10
                      : *end == 'M' || *end == 'm' ? 20
                      : *end == 'G' || *end == 'g' ? 30
@@ -86,7 +87,7 @@ static bool store_number(struct parse *parse, const struct rp_option *option, co
                          const char *word, unsigned *out) {
     bool sizes = option->kind == RP_OPT_SIZE;
     unsigned value;
-    if (!rp_parse_size(word, &value) || (!sizes && !isdigit((unsigned char)word[strlen(word) - 1])))
+    if (!rp_parse_size(word, &value) || (!sizes && word[strspn(word, "0123456789")] != '\0'))
         return rp_fail(parse->err, RP_E_USAGE, "option %s: '%s' is not a %s", shown, word,
                        sizes ? "size in bytes, K or M" : "number");
     *out = value;

@@ -86,7 +86,7 @@ bool rp_options_parse(const struct rp_command *command, struct rp_arena *arena,
 /* The row with a long name, or NULL. */
 const struct rp_option *rp_option_row(const struct rp_command *command, const char *name);
 void rp_options_help(const struct rp_command *command, FILE *out);
-/* Reads a decimal size: "16K" → 16384. Returns false when it is not a size or does not fit. */
+/* Reads a size: "16K", "0x4000" → 16384. Returns false when it is not one or does not fit. */
 bool rp_parse_size(const char *text, unsigned *bytes);
 
 #endif
