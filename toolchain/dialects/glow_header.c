@@ -247,6 +247,17 @@ static bool take_directive(struct reader *reader, const struct rp_ctoken *token)
 
 /* ---- the prototype ---- */
 
+/* What a parameter is by its name or its const: 0, 1, 2; 3: neither says it. */
+static unsigned memory_of(const struct rp_ctoken *at, const struct rp_ctoken *end) {
+    static const char *const names[] = {"const", "mutable", "activation"};
+    for (; at < end; at++)
+        for (unsigned i = 0; i < 3; i++)
+            if (at->kind == RP_CTOKEN_WORD && at->len >= strlen(names[i]) &&
+                strncasecmp(at->at, names[i], strlen(names[i])) == 0)
+                return i;
+    return 3;
+}
+
 /* [const] uint8_t * [name] */
 static const struct rp_ctoken *behind_param(const struct rp_ctoken *at,
                                             const struct rp_ctoken *end) {
@@ -261,6 +272,15 @@ static const struct rp_ctoken *behind_param(const struct rp_ctoken *at,
     return at + (at < end && at->kind == RP_CTOKEN_WORD);
 }
 
+static bool fail_order(struct reader *reader, const struct rp_ctoken *at, unsigned index,
+                       unsigned place) {
+    static const char *const memories[] = {"constant weights", "mutable weights", "activations"};
+    return rp_fail(reader->err, RP_E_INPUT,
+                   "%s:%u: '%.*s' has the %s as parameter %u, where a bundle has its %s",
+                   reader->glow->path, at->line, (int)at[1].len, at[1].at, memories[place],
+                   index + 1, memories[index]);
+}
+
 /* A declaration ended: is it int|void NAME(uint8_t *, uint8_t *, uint8_t *)? */
 static bool take_declaration(struct reader *reader) {
     const struct rp_ctoken *at = reader->declaration, *end = at + reader->declaration_count;
@@ -271,14 +291,19 @@ static bool take_declaration(struct reader *reader) {
         at[1].kind != RP_CTOKEN_WORD || !rp_ctoken_is(&at[2], "("))
         return true;
     const struct rp_ctoken *param = at + 3;
+    unsigned places[3];
     for (unsigned i = 0; i < 3; i++) {
+        const struct rp_ctoken *begin = param;
         param = behind_param(param, end);
         if (param == NULL || param >= end || !rp_ctoken_is(param, i < 2 ? "," : ")"))
             return true;
-        param++;
+        places[i] = memory_of(begin, param++);
     }
     if (param != end)
         return true;
+    for (unsigned i = 0; i < 3; i++)
+        if (places[i] != 3 && places[i] != i)
+            return fail_order(reader, at, i, places[i]);
     const char *name = rp_strndup(reader->arena, at[1].at, at[1].len);
     if (glow->entry != NULL && strcmp(glow->entry, name) != 0)
         return rp_fail(reader->err, RP_E_INPUT,
