@@ -4,7 +4,7 @@ glue with the image, so that results are compared with numbers computed here."""
 import json
 import struct
 
-from kit import QEMU, compile_object, each, has, test
+from kit import QEMU, compile_object, each, equal, has, test
 
 KINDS = {"f": "<f4", "b": "|i1", "B": "|u1", "i": "<i4", "d": "<f8"}
 
@@ -115,3 +115,42 @@ def labels_that_contradict(case):
     case.write("model.c", "#pragma redefine_extname m x1\n" + HEAD % "other" + ' __asm__("x1");\n' +
                HEAD % "other" + DIFFERENCE + HEAD % "m" + SUM)
     has(case.refuse(9, "RP2908", source, "--entry", call), "model.c:4: 'm'", "'x1'", "'other'", "model.c:3")
+
+
+# ---- what is said and what is declared ----
+
+TVM_HEADER = """#include <stdint.h>
+#define TVMGEN_SW_A_SIZE 8
+#define TVMGEN_SW_B_SIZE 8
+#define TVMGEN_SW_Y_SIZE 8
+struct tvmgen_sw_inputs { void* a; void* b; };
+struct tvmgen_sw_outputs { void* y; };
+"""
+TVM_CODE = """#include "tvmgen_sw.h"
+int32_t tvmgen_sw_run_model(%s) {
+  for (int i = 0; i < 2; i++) ((float*)%s)[i] = ((float*)%s)[i] * 2 + ((float*)%s)[i];
+  return 0;
+}
+"""
+
+
+@test(needs=[QEMU])
+def parameters_of_tvm(case):
+    """Older code takes pointers: their names say which tensors they are, not the order of the header's structs."""
+    case.write("tvmgen_sw.h", TVM_HEADER)
+    source = case.write("sw_lib0.c", TVM_CODE % ("void* y, void* b_buffer_var, void* a", "y", "b_buffer_var", "a"))
+    entry = "tvmgen_sw_run_model(out y:float[2], in {}:float[2], in {}:float[2])"
+    case.generate(source, "--entry", entry.format("b", "a"))
+    computes(case, "sw", [[1, 2], [10, 20]], [[12, 24]])
+    error = case.refuse(9, "RP2908", source, "--entry", entry.format("a", "b"), hint=f"{entry.format('b', 'a').split('(')[0]}(out y:float[1,2], in b:float[1,2], in a:float[1,2])")
+    has(error, "sw_lib0.c:2", "'a' of --entry is parameter 2", "'b_buffer_var', but parameter 3 by its name")
+    has(case.refuse(9, "RP2908", source, "--entry", "tvmgen_sw_run_model(in y:float[2], in b:float[2], out a:float[2])"),
+        "'y'", "an input by --entry", "one of the outputs")
+    inner = "int32_t tvmgen_sw___tvm_main__(float* b, float* a, float* y) { return tvmgen_sw_run_model(y, b, a); }\n"
+    case.write("sw_lib0.c", source.read_text() + inner)
+    case.generate(source)
+    names = [tensor["name"] for tensor in case.report("sw")["model"]["inputs"]]
+    equal(names, ["b", "a"], "inputs")
+    computes(case, "sw", [[1, 2], [10, 20]], [[12, 24]])
+    case.write("sw_lib0.c", TVM_CODE % ("void* first, void* a, void* y", "y", "first", "a") + inner.replace("(y, b, a)", "(b, a, y)"))
+    has(case.refuse(9, "RP2908", source), "'a' of the struct is parameter 1 of 'tvmgen_sw_run_model', 'first'")

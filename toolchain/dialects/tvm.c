@@ -129,13 +129,17 @@ static const char *type_name(const struct loading *load, const char *tensor, boo
     return dtype != NULL ? dtype->name : "float"; /* an example */
 }
 
+static const struct rp_tvm_struct *find_role(const struct loading *load, const char *role) {
+    return rp_tvm_find_struct(&load->code, rp_format(load->arena, "tvmgen_%s_%s", load->id, role));
+}
+
 /* Every tensor as --entry could give it. */
 static bool fail_unsaid(struct loading *load, const char *name, const char *what) {
     struct rp_buf text = {.arena = load->arena};
     static const char *const roles[] = {"in", "out"};
     for (size_t k = 0; k < 2; k++) {
-        const struct rp_tvm_struct *list = rp_tvm_find_struct(
-            &load->code, rp_format(load->arena, "tvmgen_%s_%sputs", load->id, roles[k]));
+        const struct rp_tvm_struct *list =
+            find_role(load, rp_format(load->arena, "%sputs", roles[k]));
         for (size_t i = 0; list != NULL && i < list->members.count; i++)
             rp_buf_printf(&text, "%s%s %s:%s[1,2]", text.len != 0 ? ", " : "", roles[k],
                           list->members.items[i], type_name(load, list->members.items[i], k == 1));
@@ -333,31 +337,81 @@ static const char *member_at(const struct rp_tvm_struct *list, size_t index) {
     return list != NULL && index < list->members.count ? list->members.items[index] : NULL;
 }
 
+static bool is_called(const struct loading *load, const struct rp_tvm_param *param,
+                      const char *tensor) {
+    return strcmp(param->name, tensor) == 0 ||
+           strcmp(param->name, rp_format(load->arena, "%s_buffer_var", tensor)) == 0;
+}
+
+/* The member that the parameter is called like, or NULL. */
+static const char *member_of(const struct loading *load, const struct rp_tvm_struct *list,
+                             const struct rp_tvm_param *param) {
+    for (size_t i = 0; list != NULL && i < list->members.count; i++)
+        if (is_called(load, param, list->members.items[i]))
+            return list->members.items[i];
+    return NULL;
+}
+
+/* A tensor is not called like another parameter. who: where its name is from. */
+static bool check_name(struct loading *load, size_t index, const char *tensor, const char *who) {
+    const struct rp_tvm_function *entry = load->entry;
+    size_t other = is_called(load, &entry->items[index], tensor) ? entry->count : 0;
+    while (other < entry->count && !is_called(load, &entry->items[other], tensor))
+        other++;
+    if (other == entry->count)
+        return true;
+    rp_fail(load->err, RP_E_DECLARED,
+            "%s:%u: '%s' of %s is parameter %zu of '%s', '%s', but parameter %zu by its name",
+            entry->file, entry->line, tensor, who, index + 1, entry->name, entry->items[index].name,
+            other + 1);
+    struct rp_buf text = {.arena = load->arena};
+    for (size_t i = 0; i < entry->count; i++) {
+        const char *input = member_of(load, find_role(load, "inputs"), &entry->items[i]);
+        const char *output = member_of(load, find_role(load, "outputs"), &entry->items[i]);
+        const char *name = input != NULL ? input : output != NULL ? output : "NAME";
+        rp_buf_printf(&text, "%s%s %s:%s[1,2]", i != 0 ? ", " : "", output != NULL ? "out" : "in",
+                      name, type_name(load, name, output != NULL));
+    }
+    return rp_hint(load->err,
+                   "say all tensors in the order of the parameters: --entry '%s(%.800s)'",
+                   entry->name, text.data);
+}
+
 /*
- * The tensors themselves. Which of them are outputs is known from --entry, or from the structs that
- * the header has for another way to call the model. Inputs come first.
+ * The tensors themselves. A parameter called like a member of the structs that the header has for
+ * another way to call the model is that tensor; of any other, the place says which one it is, and
+ * inputs come first. --entry may say something else.
  */
 static bool add_pointer(struct loading *load, size_t index) {
-    const struct rp_tvm_struct *in =
-        rp_tvm_find_struct(&load->code, rp_format(load->arena, "tvmgen_%s_inputs", load->id));
-    const struct rp_tvm_struct *out =
-        rp_tvm_find_struct(&load->code, rp_format(load->arena, "tvmgen_%s_outputs", load->id));
+    const struct rp_tvm_param *param = &load->entry->items[index];
+    const struct rp_tvm_struct *in = find_role(load, "inputs"), *out = find_role(load, "outputs");
+    const char *as_input = member_of(load, in, param), *as_output = member_of(load, out, param);
     size_t inputs = in != NULL ? in->members.count : 0;
     const struct rp_strings *said = &load->said.entry.arguments;
-    bool is_output =
-        said->count != 0 ? index < said->count && said->items[index][0] == 'o' : index >= inputs;
+    bool named = as_input != NULL || as_output != NULL;
+    bool is_output = said->count != 0 ? index < said->count && said->items[index][0] == 'o'
+                     : named          ? as_input == NULL
+                                      : index >= inputs;
     size_t place = is_output ? load->model->outputs.count : load->model->inputs.count;
     const struct rp_tensors *list = is_output ? &load->said.outputs : &load->said.inputs;
-    const char *name = member_at(is_output ? out : in, place);
+    const char *own = is_output ? as_output : as_input;
+    const char *name = own != NULL ? own : member_at(is_output ? out : in, place);
+    if (named && own == NULL)
+        return rp_fail(load->err, RP_E_DECLARED,
+                       "%s:%u: parameter '%s' of '%s' is an %s by --entry, and one of the %s by "
+                       "the struct's members",
+                       load->entry->file, load->entry->line, param->name, load->entry->name,
+                       is_output ? "output" : "input", is_output ? "inputs" : "outputs");
     if (said->count != 0 && place < list->count) {
         const struct rp_tensor *tensor = &list->items[place];
-        if (!check_said_tensor(load, tensor, name != NULL ? name : tensor->name,
-                               load->entry->items[index].type, is_output))
+        if (!check_name(load, index, tensor->name, "--entry") ||
+            !check_said_tensor(load, tensor, name != NULL ? name : tensor->name, param->type,
+                               is_output))
             return false;
         rp_model_add_argument(load->model, load->arena, is_output, tensor);
     } else if (said->count != 0 || name == NULL)
-        return fail_unsaid(load, load->entry->items[index].name, "direction");
-    else if (!add_tensor(load, name, is_output))
+        return fail_unsaid(load, param->name, "direction");
+    else if (!check_name(load, index, name, "the struct") || !add_tensor(load, name, is_output))
         return false;
     rp_buf_printf(&load->arguments, is_output ? "out[%zu]" : "in[%zu]", place);
     return true;
