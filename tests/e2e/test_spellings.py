@@ -154,3 +154,20 @@ def parameters_of_tvm(case):
     computes(case, "sw", [[1, 2], [10, 20]], [[12, 24]])
     case.write("sw_lib0.c", TVM_CODE % ("void* first, void* a, void* y", "y", "first", "a") + inner.replace("(y, b, a)", "(b, a, y)"))
     has(case.refuse(9, "RP2908", source), "'a' of the struct is parameter 1 of 'tvmgen_sw_run_model', 'first'")
+
+
+@test(needs=[QEMU])
+def least_numbers(case):
+    """-2147483648 is an int where an int is declared, and so at both ends of the call."""
+    source = case.write("m.c", "#include <limits.h>\nint m(int n, long long k, const float x[1], float y[1]) {\n"
+                               "    y[0] = x[0] + (n == INT_MIN) + 2 * (k == LLONG_MIN);\n    return n;\n}\n")
+    entry = "m({}, {}, in:float[1], out:float[1]) -> {}"
+    least, wide = "-2147483648", "-9223372036854775808"
+    for values in ((least, wide + "ll", least), ("-0x80000000", wide, "-2147483648")):
+        case.generate(source, "--entry", entry.format(*values))
+        computes(case, "m", [[4]], [[7]])
+    has(case.refuse(9, "RP2908", source, "--entry", entry.format(least, least, least)), "parameter 2", f"write {least}ll")
+    has(case.refuse(9, "RP2908", source, "--entry", entry.format("-2147483649", wide, least)), "parameter 1", "does not have it")
+    header = case.write("m.h", source.read_text().replace("int m(", "static int m("))
+    case.generate(header, "--entry", entry.format(least, wide, least))
+    computes(case, "m", [[4]], [[7]])

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/path.h"
 #include "toolchain/calls/cplusplus.h"
+#include "toolchain/calls/said.h"
 
 /* ---- one call ---- */
 
@@ -29,7 +30,7 @@ static void put_call(struct rp_buf *out, const struct rp_call *call) {
         if (is_place(value))
             put_place(out, value);
         else
-            rp_buf_puts(out, value);
+            rp_buf_puts(out, rp_said_in_c(out->arena, value));
     }
     rp_buf_puts(out, ")");
 }
@@ -43,7 +44,7 @@ static void put_declaration(struct rp_buf *out, const char *type, const struct r
         if (is_place(value))
             rp_buf_puts(out, "void *");
         else
-            rp_buf_printf(out, "__typeof__(%s)", value);
+            rp_buf_printf(out, "__typeof__(%s)", rp_said_in_c(out->arena, value));
     }
     rp_buf_printf(out, "%s);\n", call->arguments.count == 0 ? "void" : "");
 }
@@ -55,7 +56,7 @@ static char *return_type(const struct rp_model *model, struct rp_arena *arena,
         return rp_strdup(arena, "void");
     if (is_place(call->result))
         return rp_strdup(arena, rp_tensor_at(model, call->result)->dtype->c_type);
-    return rp_format(arena, "__typeof__(%s)", call->result);
+    return rp_format(arena, "__typeof__(%s)", rp_said_in_c(arena, call->result));
 }
 
 /* The call as an expression that is not 0 on success. */
@@ -72,7 +73,7 @@ static void put_checked(struct rp_buf *out, const struct rp_model *model,
     if (call->result == NULL || output)
         rp_buf_puts(out, ", 1)");
     else
-        rp_buf_printf(out, " == %s)", call->result);
+        rp_buf_printf(out, " == %s)", rp_said_in_c(out->arena, call->result));
 }
 
 /* ---- buffers that the model owns ---- */

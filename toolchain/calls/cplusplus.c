@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "toolchain/calls/said.h"
 
 char *rp_cplusplus_plain_name(struct rp_arena *arena, const char *name) {
     struct rp_buf plain = {.arena = arena};
@@ -122,7 +123,7 @@ static const char types[] =
 
 static void put_argument(struct rp_buf *out, const struct rp_model *model, const char *value) {
     if (!isalpha((unsigned char)value[0])) {
-        rp_buf_puts(out, value);
+        rp_buf_puts(out, rp_said_in_c(out->arena, value));
         return;
     }
     const struct rp_tensor *tensor = rp_tensor_at(model, value);

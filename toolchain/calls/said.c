@@ -175,9 +175,10 @@ static struct constant read_constant(const char *text) {
     size_t len = strlen(text);
     constant.is_single = constant.is_float && (text[len - 1] == 'f' || text[len - 1] == 'F');
     bool is_unsigned = strpbrk(end, "uU") != NULL || (digits[0] == '0' && digits[1] != '\0');
-    constant.is_wide = !constant.is_float &&
-                       (strstr(end, "ll") != NULL || strstr(end, "LL") != NULL ||
-                        constant.size > UINT32_MAX || (constant.size > INT32_MAX && !is_unsigned));
+    constant.is_wide =
+        !constant.is_float &&
+        (strstr(end, "ll") != NULL || strstr(end, "LL") != NULL || constant.size > UINT32_MAX ||
+         (constant.size > (uint64_t)INT32_MAX + constant.negative && !is_unsigned));
     return constant;
 }
 
@@ -254,6 +255,16 @@ const char *rp_said_number(struct rp_arena *arena, const char *number, const str
     }
     return rp_format(arena, "the number %s is said, '%s' is declared", number,
                      rp_ctype_text(arena, type, ""));
+}
+
+const char *rp_said_in_c(struct rp_arena *arena, const char *number) {
+    const struct constant constant = read_constant(number);
+    const bool is_least =
+        constant.is_wide ? constant.size == UINT64_C(1) << 63 : constant.size == UINT64_C(1) << 31;
+    if (!constant.negative || constant.is_float || !is_least || number[1] == '0')
+        return number;
+    return rp_format(arena, "(-%llu%s - 1)", (unsigned long long)constant.size - 1,
+                     constant.is_wide ? "ll" : "");
 }
 
 /* ---- text ---- */

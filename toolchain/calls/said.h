@@ -37,6 +37,11 @@ const char *rp_said_as_value(struct rp_arena *arena, const struct rp_tensor *ten
  */
 const char *rp_said_number(struct rp_arena *arena, const char *number, const struct rp_ctype *type,
                            bool converted);
+/*
+ * The number as C text that has its value and type: the least int is -2147483647 - 1 there, as
+ * -2147483648 is a long long.
+ */
+const char *rp_said_in_c(struct rp_arena *arena, const char *number);
 /* A tensor as --entry has it: "in x:float32[1,28]". */
 char *rp_said_text(struct rp_arena *arena, const struct rp_tensor *tensor, bool is_input);
 /*
