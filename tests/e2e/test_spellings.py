@@ -157,6 +157,21 @@ def parameters_of_tvm(case):
 
 
 @test(needs=[QEMU])
+def command_line_before_manifest(case):
+    """-D and --import replace what the manifest says of the same name, and add to the rest."""
+    case.write("m.c", "int by(int);\nvoid m(const float x[1], float y[1]) { y[0] = x[0] * N + M(1); }\n")
+    whole = {"sources": ["m.c"], "entry": "m", "defines": ["N=2", "M(x)=(x)"]}
+    path = case.write("m.json", json.dumps(whole))
+    for words, want in (([], 7), (["-D", "N=3"], 10), (["-D", "M(x)=((x) + 1)"], 8), (["--cflags=-Werror", "-DN=4"], 13)):
+        case.generate(path, *words)
+        computes(case, "m", [[3]], [[want]])
+    case.write("m.c", "int by(int);\nvoid m(const float x[1], float y[1]) { y[0] = by((int)x[0]); }\n")
+    path = case.write("m.json", json.dumps({"sources": ["m.c"], "entry": "m", "imports": ["by@1"]}))
+    case.generate(path, "--import", "by@2")
+    equal([(row["symbol"], row["version"]) for row in case.report("m")["imports"]], [("by", 2)], "imports")
+
+
+@test(needs=[QEMU])
 def least_numbers(case):
     """-2147483648 is an int where an int is declared, and so at both ends of the call."""
     source = case.write("m.c", "#include <limits.h>\nint m(int n, long long k, const float x[1], float y[1]) {\n"

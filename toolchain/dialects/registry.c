@@ -399,6 +399,24 @@ static bool check_language(const struct rp_model *model, const struct rp_input *
                    model->dialect->models);
 }
 
+/* Adds what the command line gives. Of a manifest, it replaces what has the same name. */
+static void take_given(struct rp_arena *arena, struct rp_strings *list,
+                       const struct rp_strings *given, const char *ends) {
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const char *item = list->items[i];
+        size_t len = strcspn(item, ends);
+        bool again = false;
+        for (size_t k = 0; k < given->count; k++)
+            again = again || (strcspn(given->items[k], ends) == len &&
+                              strncmp(given->items[k], item, len) == 0);
+        if (!again)
+            list->items[kept++] = item;
+    }
+    list->count = kept;
+    rp_strings_append(arena, list, given);
+}
+
 bool rp_dialect_load(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
                      struct rp_error *err) {
     struct rp_input found = *input;
@@ -415,15 +433,16 @@ bool rp_dialect_load(struct rp_model *model, struct rp_arena *arena, const struc
     if (!check_folders(&input->include_dirs, err))
         return false;
     rp_strings_append(arena, &model->code.include_dirs, &input->include_dirs);
-    rp_strings_append(arena, &model->code.defines, &input->defines);
     rp_strings_append(arena, &model->code.libraries, &input->runtime_libs);
-    rp_strings_append(arena, &model->imports.specs, &input->imports);
     rp_strings_append(arena, &model->imports.offers, &input->offers);
     if (input->import_from != NULL)
         rp_strings_push(arena, &model->code.used_files, input->import_from);
     if (!check_weights(dialect, arena, &found, err) || !check_options(dialect, &found, err) ||
-        !dialect->load(model, arena, &found, err) || !check_language(model, input, err) ||
-        !rp_imports_read(model, arena, err) || !add_sources(model, arena, input, err) ||
+        !dialect->load(model, arena, &found, err) || !check_language(model, input, err))
+        return false;
+    take_given(arena, &model->code.defines, &input->defines, "=(");
+    take_given(arena, &model->imports.specs, &input->imports, "@");
+    if (!rp_imports_read(model, arena, err) || !add_sources(model, arena, input, err) ||
         !absolute_all(arena, &model->code.include_dirs, err) ||
         !absolute_all(arena, &model->code.libraries, err))
         return false;
