@@ -77,6 +77,27 @@ static bool check_buffer(const struct rp_package *package, const struct rp_tenso
     return true;
 }
 
+static const struct rp_symbol *buffer_of(const struct rp_package *package,
+                                         const struct rp_tensor *tensor) {
+    return tensor->at != NULL ? rp_elf_symbol(&package->linked.elf, tensor->at) : NULL;
+}
+
+/* Variables may have several names, and lie in each other. */
+static bool check_overlap(const struct rp_package *package, const struct rp_tensors *tensors,
+                          struct rp_error *err) {
+    for (size_t i = 0; i < tensors->count; i++)
+        for (size_t k = 0; k < i; k++) {
+            const struct rp_tensor *a = &tensors->items[k], *b = &tensors->items[i];
+            const struct rp_symbol *at = buffer_of(package, a), *other = buffer_of(package, b);
+            if (at != NULL && other != NULL && at->value < other->value + rp_tensor_bytes(b) &&
+                other->value < at->value + rp_tensor_bytes(a))
+                return rp_fail(err, RP_E_MANIFEST,
+                               "the variables '%s' of tensor '%s' and '%s' of tensor '%s' overlap",
+                               a->at, a->name, b->at, b->name);
+        }
+    return true;
+}
+
 static bool lay_out(struct rp_package *package, struct rp_error *err) {
     const struct rp_linked linked = {
         .elf = &package->linked.elf,
@@ -120,5 +141,7 @@ bool rp_package_place(struct rp_package *package, struct rp_error *err) {
         for (size_t i = 0; i < lists[k]->count; i++)
             if (!check_buffer(package, &lists[k]->items[i], k == 0, err))
                 return false;
-    return check_and_lay_out(package, err) && find_weights(package, err);
+    return check_overlap(package, &package->model.inputs, err) &&
+           check_overlap(package, &package->model.outputs, err) &&
+           check_and_lay_out(package, err) && find_weights(package, err);
 }

@@ -156,6 +156,25 @@ def parameters_of_tvm(case):
     has(case.refuse(9, "RP2908", source), "'a' of the struct is parameter 1 of 'tvmgen_sw_run_model', 'first'")
 
 
+@test
+def inputs_in_one_buffer(case):
+    """By the same name, by another name of the same variable, or by the same call."""
+    case.write("m.c", "float cells[4], result[2];\nextern float same[4] __attribute__((alias(\"cells\")));\n"
+                      "float *at(int i) { return cells + i; }\n"
+                      "void go(void) { result[0] = cells[0] + cells[2]; result[1] = same[3]; }\n")
+
+    def manifest(*places, outputs=({"at": "result"},)):
+        inputs = [{"name": f"x{i}", "dtype": "float", "shape": [4], **place} for i, place in enumerate(places)]
+        outputs = [{"name": f"y{i}", "dtype": "float", "shape": [2], **place} for i, place in enumerate(outputs)]
+        return case.write("m.json", json.dumps({"sources": ["m.c"], "entry": "go", "inputs": inputs, "outputs": outputs}))
+    for places, said in (([{"at": "cells"}, {"at": "cells"}], "'at': 'cells'"), ([{"get": "at(0)"}, {"get": "at(0)"}], "'get': 'at'"),
+                         ([{"at": "cells"}, {"at": "same"}], "overlap")):
+        has(case.refuse(9, "RP2903", manifest(*places)), "'x0'", "'x1'", said)
+    has(case.refuse(9, "RP2903", manifest({"at": "cells"}, outputs=({"at": "result"}, {"at": "result"}))), "the outputs 'y0' and 'y1'")
+    case.generate(manifest({"get": "at(0)"}, {"get": "at(4)"}))
+    case.generate(manifest({"at": "cells"}, outputs=({"at": "result"}, {"get": "at(0)"})))
+
+
 @test(needs=[QEMU])
 def command_line_before_manifest(case):
     """-D and --import replace what the manifest says of the same name, and add to the rest."""

@@ -228,6 +228,31 @@ static bool each_used_once(struct manifest *manifest) {
     return true;
 }
 
+static bool is_same_call(const struct rp_call *a, const struct rp_call *b) {
+    bool same = a->name != NULL && b->name != NULL && strcmp(a->name, b->name) == 0 &&
+                a->arguments.count == b->arguments.count;
+    for (size_t i = 0; same && i < a->arguments.count; i++)
+        same = strcmp(a->arguments.items[i], b->arguments.items[i]) == 0;
+    return same;
+}
+
+/* Two inputs in one buffer would overwrite each other; an output may be where an input was. */
+static bool buffers_differ(struct manifest *manifest) {
+    const struct rp_tensors *lists[] = {&manifest->model->inputs, &manifest->model->outputs};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k]->count; i++)
+            for (size_t n = 0; n < i; n++) {
+                const struct rp_tensor *a = &lists[k]->items[n], *b = &lists[k]->items[i];
+                bool at = a->at != NULL && b->at != NULL && strcmp(a->at, b->at) == 0;
+                if (at || is_same_call(&a->get, &b->get))
+                    return rp_fail(manifest->err, RP_E_MANIFEST,
+                                   "%s: the %s '%s' and '%s' are in one buffer: '%s': '%s'",
+                                   manifest->path, k == 0 ? "inputs" : "outputs", a->name, b->name,
+                                   at ? "at" : "get", at ? a->at : a->get.name);
+            }
+    return true;
+}
+
 /* Without a list, the inputs, then the outputs that the model has no buffers for. */
 static void default_order(struct manifest *manifest) {
     struct rp_model *model = manifest->model;
@@ -303,7 +328,7 @@ static bool take_root(struct manifest *manifest, const struct rp_json *root) {
     if (model->outputs.count != 0 && rp_json_member(root, "entry") == NULL)
         return rp_fail(manifest->err, RP_E_MANIFEST, "%s: member 'entry' is missing",
                        manifest->path);
-    return names_differ(manifest) && take_entry(manifest, root);
+    return names_differ(manifest) && buffers_differ(manifest) && take_entry(manifest, root);
 }
 
 bool rp_manifest_load(struct rp_model *model, struct rp_arena *arena, const char *path,
