@@ -175,6 +175,20 @@ def inputs_in_one_buffer(case):
     case.generate(manifest({"at": "cells"}, outputs=({"at": "result"}, {"get": "at(0)"})))
 
 
+@each(["c", "cpp"], needs=[QEMU])
+def sign_of_char(case, suffix):
+    """A flag of the compiler decides it, and so the tensor's type."""
+    text = "void m(const char x[1], char y[1]) { y[0] = (x[0] < 0) + 1; }\n"
+    source = case.write(f"m.{suffix}", text if suffix == "c" else 'extern "C" ' + text)
+    for flags, dtype, sign in (([], "uint8", 1), (["--cflags=-fsigned-char"], "int8", 2),
+                               (["--cflags=-fsigned-char -fno-signed-char"], "uint8", 1)):
+        case.generate(source, *flags)
+        tensors = case.report("m")["model"]
+        equal([tensor["dtype"] for key in ("inputs", "outputs") for tensor in tensors[key]], [dtype] * 2, "types")
+        kind = "b" if dtype == "int8" else "B"
+        computes(case, "m", [([-1 if kind == "b" else 255], kind)], [([sign], kind)])
+
+
 @test(needs=[QEMU])
 def command_line_before_manifest(case):
     """-D and --import replace what the manifest says of the same name, and add to the rest."""

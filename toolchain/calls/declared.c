@@ -11,12 +11,20 @@
 #include "toolchain/build/make.h"
 #include "toolchain/calls/dwarf.h"
 #include "toolchain/calls/said.h"
+#include "toolchain/cparse/decl_type.h"
 #include "toolchain/cparse/reduce.h"
 #include "toolchain/dialect.h"
 
 enum { TEXT_MAX = 1 << 30 };
 
 /* ---- reading ---- */
+
+/* The preprocessor knows which flags count. */
+static const char plain_char[] = "#ifdef __CHAR_UNSIGNED__\n"
+                                 "typedef unsigned char " RP_CDECL_PLAIN_CHAR ";\n"
+                                 "#else\n"
+                                 "typedef signed char " RP_CDECL_PLAIN_CHAR ";\n"
+                                 "#endif\n";
 
 static bool is_cplusplus(const char *path) {
     return !rp_has_suffix(path, ".c") && !rp_has_suffix(path, ".h");
@@ -38,6 +46,8 @@ bool rp_declared_preprocess(struct rp_build *build, struct rp_unit *unit,
                             rp_cdecl_reduce((const char *)text.data, text.size, &reduced);
     if (small)
         ok = rp_build_write(build, name, reduced.data, reduced.len, err);
+    ok = ok && rp_build_write(build, "plain_char.h", plain_char, sizeof plain_char - 1, err);
+    RP_PUSH_WORDS(arena, &with_dir, "-include", "plain_char.h");
     rp_strings_push(arena, &with_dir, "-iquote");
     rp_strings_push(arena, &with_dir, rp_path_dir(arena, unit->source));
     rp_strings_append(arena, &with_dir, flags);

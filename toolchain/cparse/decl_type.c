@@ -118,8 +118,16 @@ static bool take_basic(struct words *words, const struct rp_ctoken *token) {
     return false;
 }
 
+static const struct rp_ctype *find_named(const struct rp_cdecl_scope *scope, const char *name) {
+    for (size_t i = scope->types.count; i-- > 0;)
+        if (strcmp(scope->types.items[i].name, name) == 0)
+            return scope->types.items[i].type;
+    return NULL;
+}
+
 /* The number type of the words; NULL when no tensor can have it. Arm's long has 32 bits. */
-static const struct rp_dtype *number_of(const struct words *words) {
+static const struct rp_dtype *number_of(const struct rp_cdecl_scope *scope,
+                                        const struct words *words) {
     if (words->is_other != 0 || words->is_void != 0)
         return NULL;
     if (words->is_float != 0)
@@ -128,6 +136,11 @@ static const struct rp_dtype *number_of(const struct words *words) {
         return words->count == 1 ? rp_dtype_find("float64") : NULL;
     if (words->is_bool != 0)
         return words->count == 1 ? rp_dtype_find("bool") : NULL;
+    const struct rp_ctype *plain = words->is_char != 0 && words->is_signed + words->is_unsigned == 0
+                                       ? find_named(scope, RP_CDECL_PLAIN_CHAR)
+                                       : NULL;
+    if (plain != NULL)
+        return plain->dtype;
     bool no_sign = words->is_unsigned != 0 || (words->is_char != 0 && words->is_signed == 0);
     unsigned bits = words->is_char != 0    ? 8
                     : words->is_short != 0 ? 16
@@ -138,10 +151,10 @@ static const struct rp_dtype *number_of(const struct words *words) {
     return rp_dtype_find(name);
 }
 
-static const struct rp_ctype *basic_type(struct rp_arena *arena, const struct words *words,
-                                         const char *spelling) {
-    struct rp_ctype *type = rp_alloc(arena, 1, sizeof *type);
-    const struct rp_dtype *dtype = number_of(words);
+static const struct rp_ctype *basic_type(const struct rp_cdecl_scope *scope,
+                                         const struct words *words, const char *spelling) {
+    struct rp_ctype *type = rp_alloc(scope->arena, 1, sizeof *type);
+    const struct rp_dtype *dtype = number_of(scope, words);
     bool is_void = words->is_void != 0 && words->count == 1;
     *type = (struct rp_ctype){.kind = is_void         ? RP_CTYPE_VOID
                                       : dtype != NULL ? RP_CTYPE_NUMBER
@@ -308,7 +321,7 @@ static void take_specifiers(struct rp_cdecl_scope *scope, struct rp_cdecl_range 
     if (spec->opaque || (spec->type == NULL && words.count == 0))
         spec->type = &rp_ctype_unknown;
     else if (spec->type == NULL)
-        spec->type = basic_type(arena, &words, spelling);
+        spec->type = basic_type(scope, &words, spelling);
     if (spec->is_const)
         spec->type = rp_ctype_as_const(arena, spec->type);
 }
@@ -587,7 +600,7 @@ void rp_cdecl_read_old_style(struct rp_cdecl_scope *scope, struct rp_cdecl_range
     struct rp_cparam *list = rp_alloc(scope->arena, function->param_count + 1, sizeof *list);
     for (size_t i = 0; i < function->param_count; i++)
         list[i] = (struct rp_cparam){.name = function->params[i].type->name,
-                                     .type = basic_type(scope->arena, &is_int, "int")};
+                                     .type = basic_type(scope, &is_int, "int")};
     function->params = list;
     scope->function = function; /* its parameters hide constants of their names */
     while (params.at != params.end)

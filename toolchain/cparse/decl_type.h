@@ -8,6 +8,12 @@
 
 #include "toolchain/cparse/scope.h"
 
+/*
+ * A typedef of this name for signed or unsigned char says which of them a plain char is, as flags
+ * of the compiler decide; without one, it is unsigned, as Arm's ABI has it.
+ */
+#define RP_CDECL_PLAIN_CHAR "rp_plain_char"
+
 struct rp_cdecl_declaration {
     bool is_typedef;
     bool is_static;
