@@ -156,6 +156,32 @@ def parameters_of_tvm(case):
     has(case.refuse(9, "RP2908", source), "'a' of the struct is parameter 1 of 'tvmgen_sw_run_model', 'first'")
 
 
+ORDER = "void net(const float *b, const float *a, int n, float *y) { for (int i = 0; i < n; i++) y[i] = b[i] * 2 + a[i]; }\n"
+
+
+@test(needs=[QEMU])
+def parameters_in_another_order(case):
+    """A tensor that is called like another parameter."""
+    source = case.write("net.c", ORDER)
+
+    def manifest(names, **more):
+        inputs = [{"name": name, "dtype": "float", "shape": [2]} for name in names]
+        return case.write("m.json", json.dumps({"sources": ["net.c"], "entry": "net(a, b, 2, y)", "inputs": inputs,
+                                                "outputs": [{"name": "y", "dtype": "float", "shape": [2]}], **more}))
+    has(case.refuse(9, "RP2908", manifest("ab"), hint='"entry": "net(b, a, 2, y)"'), "net.c:1", "'a' is passed as parameter 1, 'b'")
+    case.generate(manifest("ab", entry="net(b, a, 2, y)"))
+    computes(case, "m", [[1, 2], [10, 20]], [[21, 42]])
+    case.write("net.c", ORDER.replace("int n, ", "").replace("i < n", "i < 2"))
+    has(case.refuse(9, "RP2908", manifest("ab", entry="net")), "'a' is passed as parameter 1, 'b'")
+    has(case.refuse(9, "RP2908", manifest("ab", entry="net", arguments=["a", "b", "y"]), hint="net(b, a, y)"), "parameter 2 has its name")
+    case.generate(manifest("ba", entry="net"))
+    computes(case, "m", [[1, 2], [10, 20]], [[12, 24]])
+    case.generate(manifest("pq", entry="net"))
+    call = "net(in {}:float[2], in {}:float[2], out y:float[2])"
+    has(case.refuse(9, "RP2908", source, "--entry", call.format("a", "b"), hint="in the order 'net(b, a, y)'"), "'a' is passed as")
+    case.generate(source, "--entry", call.format("b", "a"))
+
+
 @test
 def inputs_in_one_buffer(case):
     """By the same name, by another name of the same variable, or by the same call."""

@@ -126,6 +126,11 @@ static const char *speaker(const struct check *check) {
                                                : "what was read of it";
 }
 
+static bool said_by_manifest(const struct check *check) {
+    const char *said_by = check->model->entry.said_by;
+    return said_by != NULL && said_by[0] != '-';
+}
+
 static char *where(const struct check *check, const struct rp_declared *declared) {
     return declared->line != 0 ? rp_format(check->arena, "%s:%u", declared->file, declared->line)
                                : rp_strdup(check->arena, declared->file);
@@ -226,14 +231,13 @@ static void note_unsaid(const struct check *check, const struct rp_declared *dec
                         const struct rp_tensor *tensor, const struct rp_ctype *type) {
     const struct rp_ctype *memory = type->kind == RP_CTYPE_POINTER ? type->of : type;
     const struct rp_ctype *element = rp_ctype_element(memory);
-    bool manifest = check->model->entry.said_by != NULL && check->model->entry.said_by[0] != '-';
     if (element->kind == RP_CTYPE_VOID || element->kind == RP_CTYPE_UNKNOWN ||
         (element->is_byte && element->dtype != tensor->dtype))
         note(check, declared->name,
              rp_format(check->arena,
                        "'%s' declares '%s' as '%s': nothing confirms that it holds %s, as %s says",
                        declared->name, tensor->name, rp_ctype_text(check->arena, type, ""),
-                       tensor->dtype->name, manifest ? "the manifest" : "--entry"));
+                       tensor->dtype->name, said_by_manifest(check) ? "the manifest" : "--entry"));
 }
 
 /* "float x[n]" with the number that the call has for n. */
@@ -249,6 +253,53 @@ static const struct rp_ctype *counted(const struct check *check, const struct rp
         if (i < values->count && strcmp(function->params[i].name, type->counted_by) == 0)
             copy->count = rp_said_count(values->items[i]);
     return copy;
+}
+
+/* The call with each tensor at the parameter of its name, for a manifest. */
+static const char *call_by_names(const struct check *check, const struct rp_declared *declared,
+                                 const struct rp_strings *values) {
+    struct rp_buf out = {.arena = check->arena};
+    const char *result = check->model->entry.result;
+    rp_buf_printf(&out, "%s(", declared->name);
+    for (size_t i = 0; i < values->count; i++) {
+        const char *name = declared->type->params[i].name, *value = values->items[i];
+        bool named = is_place(value) && rp_tensor_place(check->model, check->arena, name) != NULL;
+        rp_buf_printf(&out, "%s%s", i != 0 ? ", " : "",
+                      named             ? name
+                      : is_place(value) ? rp_tensor_at(check->model, value)->name
+                                        : value);
+    }
+    rp_buf_puts(&out, ")");
+    if (result != NULL)
+        rp_buf_printf(&out, " -> %s",
+                      is_place(result) ? rp_tensor_at(check->model, result)->name : result);
+    return out.data;
+}
+
+/* A tensor is not called like another parameter to which a tensor is passed. */
+static bool check_order(const struct check *check, const struct rp_declared *declared,
+                        const struct rp_strings *values, size_t index) {
+    const struct rp_cparam *params = declared->type->params;
+    const struct rp_tensor *tensor = rp_tensor_at(check->model, values->items[index]);
+    size_t other = strcmp(params[index].name, tensor->name) == 0 ? values->count : 0;
+    while (other < values->count &&
+           (!is_place(values->items[other]) || strcmp(params[other].name, tensor->name) != 0))
+        other++;
+    if (other == values->count)
+        return true;
+    rp_fail(check->err, RP_E_DECLARED,
+            "%s: '%s' contradicts %s: the tensor '%s' is passed as parameter %zu, '%s', and "
+            "parameter %zu has its name",
+            where(check, declared), rp_ctype_text(check->arena, declared->type, declared->name),
+            speaker(check), tensor->name, index + 1, params[index].name, other + 1);
+    rp_fail_in(check->err, declared->file, declared->line);
+    rp_fail_symbol(check->err, declared->name);
+    return rp_hint(check->err,
+                   said_by_manifest(check)
+                       ? "say the order in the manifest: \"entry\": \"%s\", or give the tensors "
+                         "other names"
+                       : "pass the tensors in the order '%s', or give them other names",
+                   call_by_names(check, declared, values));
 }
 
 static bool check_argument(const struct check *check, const struct rp_declared *declared,
@@ -268,7 +319,7 @@ static bool check_argument(const struct check *check, const struct rp_declared *
         rp_said_at_address(check->arena, tensor, type, input ? RP_SAID_READ : RP_SAID_WRITTEN);
     if (why == NULL) {
         note_unsaid(check, declared, tensor, param->type);
-        return true;
+        return check_order(check, declared, values, index);
     }
     const char *what = rp_format(check->arena, "%s, '%s', is said to be '%s'", position,
                                  rp_ctype_text(check->arena, type, param->name),
