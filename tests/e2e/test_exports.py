@@ -212,6 +212,29 @@ def what_is_called_is_code(case):
     case.generate(case.dir / "right.c", "--mcu", "cortex-m4", "--import-from", "fw.elf", target=None)
 
 
+CONTRADICTIONS = {
+    "function": ("extern const float kernel[2];", "kernel[1]", "const float kernel[2]', 'kernel'", "as a variable, which is a function there"),
+    "variable": ("typedef float fn(void);\nfn kernel_scale;", "(float)(long)kernel_scale", "kernel_scale", "as a function, which is a variable there"),
+    "smaller": ("extern float kernel_scale[2];", "kernel_scale[1]", "kernel_scale[2]", "with 8 bytes, which has 4 there"),
+    "struct": ("extern const struct { float a, b; } kernel_scale;", "kernel_scale.b", "struct", "with 8 bytes, which has 4 there"),
+}
+
+
+@each(list(CONTRADICTIONS))
+def declared_otherwise(case, label):
+    """What the model takes an import for is compared with what the firmware has, by the sources and by debug information."""
+    before, use, *said = CONTRADICTIONS[label]
+    linked(case)
+    model = f"void model(const float x[1], float y[1]);\nvoid model(const float x[1], float y[1]) {{ y[0] = x[0] + {use}; }}\n"
+    words = ["--mcu", "cortex-m4", "--import-from", "fw.elf"]
+    whole = case.write("model.c", before + "\n" + model)
+    has(case.refuse(9, "RP2908", whole, *words, target=None), "model.c:", "fw.elf", *said)
+    case.write("part.c", f"{before}\nfloat part(void);\nfloat part(void) {{ return {use}; }}\n")
+    kit.compile_object(case, case.dir / "part.c", case.dir / "part.o", more=["-g", *FLAGS])
+    case.write("model.c", "float part(void);\n" + model.replace(use, "part()"))
+    has(case.refuse(9, "RP2908", whole, *words, "--runtime-lib", case.dir / "part.o", target=None), "part.c:", *said[1:])
+
+
 @test(needs=[QEMU])
 def kernels_in_a_folder(case):
     """--host-source takes a folder as --source does, also beside a file in it."""

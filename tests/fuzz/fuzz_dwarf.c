@@ -14,6 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     int fd = fuzz_file(data, size, path);
     RP_PUSH_WORDS(&arena, &names, "f", "v");
     rp_dwarf_read(&arena, path, &names, &found);
+    rp_dwarf_read_used(&arena, path, &names, &found);
     for (size_t i = 0; i < found.count; i++) {
         require(found.items[i].name != NULL && found.items[i].type != NULL);
         require(rp_ctype_text(&arena, found.items[i].type, found.items[i].name) != NULL);

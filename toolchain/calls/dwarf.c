@@ -19,6 +19,7 @@ struct reading {
     struct rp_arena *arena;
     const struct rp_strings *names;
     struct rp_declared_list *out;
+    bool used;    /* mere declarations, not definitions */
     size_t left;  /* entries that may still be looked at */
     size_t types; /* and types that may still be read */
 };
@@ -217,6 +218,7 @@ static const struct rp_ctype *read_type(struct reading *reading, Dwarf_Die *die,
     case DW_TAG_class_type:
     case DW_TAG_union_type:
         type->kind = RP_CTYPE_RECORD;
+        (void)number_at(die, DW_AT_byte_size, &type->size_bytes);
         type->name = rp_format(
             arena, "%s %s", dwarf_tag(die) == DW_TAG_union_type ? "union" : "struct", type->name);
         return type;
@@ -254,8 +256,8 @@ static void take(struct reading *reading, Dwarf_Die *die) {
     int tag = dwarf_tag(die);
     const char *name = linked_name(die);
     if ((tag != DW_TAG_subprogram && tag != DW_TAG_variable) || name == NULL ||
-        dwarf_hasattr(die, DW_AT_abstract_origin) || flag_at(die, DW_AT_declaration) ||
-        !rp_strings_have(reading->names, name))
+        dwarf_hasattr(die, DW_AT_abstract_origin) ||
+        flag_at(die, DW_AT_declaration) != reading->used || !rp_strings_have(reading->names, name))
         return;
     struct rp_ctype *function = rp_alloc(reading->arena, 1, sizeof *function);
     if (tag == DW_TAG_subprogram)
@@ -271,7 +273,7 @@ static void take(struct reading *reading, Dwarf_Die *die) {
         .line = line > 0 ? (unsigned)line : 0,
         .type = tag == DW_TAG_subprogram ? function : type_of(reading, die, 0),
         .is_static = !flag_at(die, DW_AT_external),
-        .is_definition = true,
+        .is_definition = !reading->used,
     };
 }
 
@@ -308,17 +310,27 @@ static int find_nothing(Dwfl_Module *module, void **user, const char *name, Dwar
     return -1;
 }
 
-void rp_dwarf_read(struct rp_arena *arena, const char *path, const struct rp_strings *names,
-                   struct rp_declared_list *out) {
+static void read_file(struct reading *reading, const char *path) {
     static const Dwfl_Callbacks callbacks = {.find_debuginfo = find_nothing,
                                              .section_address = dwfl_offline_section_address};
-    struct reading reading = {arena, names, out, DIES_MAX, TYPES_MAX};
     Dwfl *session = dwfl_begin(&callbacks);
     if (session == NULL)
         return;
     dwfl_report_begin(session);
     (void)dwfl_report_offline(session, "", path, -1);
     dwfl_report_end(session, NULL, NULL);
-    (void)dwfl_getmodules(session, read_module, &reading, 0);
+    (void)dwfl_getmodules(session, read_module, reading, 0);
     dwfl_end(session);
+}
+
+void rp_dwarf_read(struct rp_arena *arena, const char *path, const struct rp_strings *names,
+                   struct rp_declared_list *out) {
+    struct reading reading = {arena, names, out, false, DIES_MAX, TYPES_MAX};
+    read_file(&reading, path);
+}
+
+void rp_dwarf_read_used(struct rp_arena *arena, const char *path, const struct rp_strings *names,
+                        struct rp_declared_list *out) {
+    struct reading reading = {arena, names, out, true, DIES_MAX, TYPES_MAX};
+    read_file(&reading, path);
 }

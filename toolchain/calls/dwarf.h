@@ -16,5 +16,8 @@
  */
 void rp_dwarf_read(struct rp_arena *arena, const char *path, const struct rp_strings *names,
                    struct rp_declared_list *out);
+/* Adds the declarations of these that the file uses and does not define. */
+void rp_dwarf_read_used(struct rp_arena *arena, const char *path, const struct rp_strings *names,
+                        struct rp_declared_list *out);
 
 #endif

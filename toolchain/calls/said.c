@@ -129,7 +129,7 @@ uint64_t rp_said_bytes(const struct rp_ctype *type) {
     const struct extent extent = extent_of(type, false);
     uint64_t size = element->kind == RP_CTYPE_POINTER ? 4
                     : element->dtype != NULL          ? element->dtype->size_bytes
-                                                      : 0;
+                                                      : element->size_bytes;
     return extent.complete && size != 0 && extent.known <= UINT64_MAX / size ? extent.known * size
                                                                              : 0;
 }
