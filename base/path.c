@@ -118,6 +118,13 @@ char *rp_c_identifier(struct rp_arena *arena, const char *text) {
     return name;
 }
 
+bool rp_is_c_name(const char *text) {
+    for (const char *c = text; *c != '\0'; c++)
+        if ((unsigned char)*c < 0x80 && !isalnum((unsigned char)*c) && *c != '_')
+            return false;
+    return text[0] != '\0' && !isdigit((unsigned char)text[0]) && !is_keyword(text);
+}
+
 char *rp_c_string(struct rp_arena *arena, const char *text) {
     char *copy = rp_alloc(arena, 2 * strlen(text) + 1, 1);
     char *at = copy;

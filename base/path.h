@@ -43,6 +43,8 @@ struct rp_path_id rp_path_id(const char *path);
  * in front, an empty text or a C keyword gets "_" added. Never empty.
  */
 char *rp_c_identifier(struct rp_arena *arena, const char *text);
+/* Can it be a name in C? Bytes of UTF-8 may be in it. */
+bool rp_is_c_name(const char *text);
 /* text as the inside of a C string literal. */
 char *rp_c_string(struct rp_arena *arena, const char *text);
 char *rp_upper(struct rp_arena *arena, const char *text);

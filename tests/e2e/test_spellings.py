@@ -245,3 +245,28 @@ def least_numbers(case):
     header = case.write("m.h", source.read_text().replace("int m(", "static int m("))
     case.generate(header, "--entry", entry.format(least, wide, least))
     computes(case, "m", [[4]], [[7]])
+
+
+# ---- other spellings of the language ----
+
+SPELLINGS = {
+    "utf8": ("c", "void größe(const float ähnlich[2], float y[1]) { y[0] = ähnlich[0] - ähnlich[1]; }\n", "größe"),
+    "universal": ("c", "void gr\\u00f6\\U000000dfe(const float \\u00e4[2], float y[1]) { y[0] = ä[0] - \\u00e4[1]; }\n", "größe"),
+    "said_universal": ("c", "void größe(const float x[2], float y[1]) { y[0] = x[0] - x[1]; }\n", "gr\\u00f6\\u00dfe"),
+    "digraphs": ("c", "%:define N 2\nenum <% M = 1 %>;\nstatic int after<::> = <% 1, 2 %>;\n"
+                      "void model(const float x<:N:>, float y<:M:>) <% y<:0:> = x<:0:> - x<:after<:0:>:>; %>\n", "model"),
+    "raw_string": ("cpp", "static const char *const a = R\"(\"})\";\nextern \"C\" void model(const float x[2], float y[1])"
+                          " { y[0] = x[0] - x[1] + (a[0] == 0); }\nconst char *const b = u8R\"x()\" { )x\";\n", "model"),
+    "raw_string_of_c": ("c", "static const char *const a = R\"-(\"})- )-\";\nvoid model(const float x[2], float y[1])"
+                             " { y[0] = x[0] - x[1] + (a[0] == 0); }\n", "model"),
+}
+
+
+@each(list(SPELLINGS), needs=[QEMU])
+def spelling(case, what):
+    suffix, text, name = SPELLINGS[what]
+    source = case.write(f"m.{suffix}", text)
+    for words in ([], ["--entry", name], ["--entry", name + "(in:float[2], out:float[1])"]):
+        case.generate(source, *words)
+        computes(case, "m", [[5, 3]], [[2]])
+    has(case.refuse(9, "RP2908", source, "--entry", name + "(in:float[3], out:float[1])"), f"m.{suffix}:", "2 are declared")

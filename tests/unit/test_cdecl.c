@@ -4,6 +4,7 @@
 
 #include "toolchain/cparse/decl.h"
 #include "toolchain/cparse/reduce.h"
+#include "toolchain/cparse/ucn.h"
 
 #define OPEN  "(((((((((((((((" /* 15 of them */
 #define CLOSE ")))))))))))))))"
@@ -245,6 +246,30 @@ static void reads_definitions_in_the_style_of_knr(void **state) {
         assert_string_equal(rp_ctype_text(&u->arena, all.items[0].type, "f"), cases[i][1]);
         assert_string_equal(all.declared.items[all.declared.count - 1].name, "after");
     }
+}
+
+static void replaces_universal_names(void **state) {
+    struct unit *u = *state;
+    static const char *const cases[][2] = {
+        {"", ""},
+        {"a\\n", "a\\n"},
+        {"gr\\u00fcn \\U000000dFe", "gr\xc3\xbcn \xc3\x9f"
+                                    "e"},
+        {"\\u20ac\\U0001f600", "\xe2\x82\xac\xf0\x9f\x98\x80"},
+        {"\\u0041 \\u00f \\U000000f", "\\u0041 \\u00f \\U000000f"},
+        {"\\u00fg \\U00110000 \\", "\\u00fg \\U00110000 \\"},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        size_t len = strlen(cases[i][0]);
+        char *exact = unit_exact(cases[i][0], len);
+        const char *got = rp_ucn_replace(&u->arena, exact, &len);
+        assert_int_equal(len, strlen(cases[i][1]));
+        assert_memory_equal(got, cases[i][1], len);
+        free(exact);
+    }
+    const struct rp_function *f = only(u, "void \\u00e4(float \\U000000f6[\\u00f6]) { }");
+    assert_string_equal(f->name, "\xc3\xa4");
+    assert_string_equal(f->params[0].name, "\xc3\xb6");
 }
 
 /* A label counts for all declarations of its name that follow, and only the first one. */
@@ -566,6 +591,7 @@ int main(void) {
         UNIT(follows_typedefs),
         UNIT(reads_definitions_in_the_style_of_knr),
         UNIT(reads_labels),
+        UNIT(replaces_universal_names),
         UNIT(passes_over_what_is_no_definition),
         UNIT(finds_all_definitions),
         UNIT(sees_through_attributes),

@@ -42,6 +42,38 @@ static void reads_each_kind(void **state) {
     check_tokens(u, "\xc3\xa4=1", "w1:\xc3\xa4|p1:=|n1:1|");
 }
 
+static void reads_raw_strings(void **state) {
+    struct unit *u = *state;
+    check_tokens(u, "R\"(\"})\" u8R\"x()\")\n)x\"a", "s1:R\"(\"})\"|s1:u8R\"x()\")\n)x\"|w2:a|");
+    check_tokens(u, "LR\"()\" XR\"()\" R \"()\" R'('",
+                 "s1:LR\"()\"|w1:XR|s1:\"()\"|w1:R|s1:\"()\"|w1:R|c1:'('|");
+    check_tokens(u, "R\"a b(\" R\"01234567890123456(\"",
+                 "w1:R|s1:\"a b(\"|w1:R|s1:\"01234567890123456(\"|");
+    check_tokens(u, "R\"0123456789012345()0123456789012345\"b",
+                 "s1:R\"0123456789012345()0123456789012345\"|w1:b|");
+    for (const char *const *text = (const char *const[]){"R\"(", "R\"x()\"", "R\"x()x", NULL};
+         *text != NULL; text++) {
+        u->err = (struct rp_error){0};
+        assert_null(tokens_of(u, *text, strlen(*text)));
+    }
+}
+
+static void reads_digraphs(void **state) {
+    struct unit *u = *state;
+    check_tokens(u, "a<:1:>=<%2%>;%:x",
+                 "w1:a|p1:<:|n1:1|p1::>|p1:=|p1:<%|n1:2|p1:%>|p1:;|p1:%:|w1:x|");
+    check_tokens(
+        u, "%:define A\nA<::b> c<:::d d<::>",
+        "#1:%:define A|w2:A|p2:<|p2::|p2::|w2:b|p2:>|w2:c|p2:<:|p2::|p2::|w2:d|w2:d|p2:<:|p2::>|");
+    static const char *const pairs[] = {"<:[", ":>]", "<%{", "%>}", "%:#"};
+    for (size_t i = 0; i < COUNT(pairs); i++) {
+        const struct rp_ctoken token = {RP_CTOKEN_PUNCT, 1, pairs[i], 2};
+        assert_true(rp_ctoken_is(&token, pairs[i] + 2));
+        assert_false(rp_ctoken_is(&token, "<"));
+        assert_false(rp_ctoken_is(&token, ""));
+    }
+}
+
 static void keeps_comments(void **state) {
     struct unit *u = *state;
     check_tokens(u, "a/* b\n * c */d // e\nf", "w1:a|/1:/* b\n * c */|w2:d|/2:// e|w3:f|");
@@ -247,6 +279,8 @@ static void reads_reals(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {UNIT(reads_each_kind),
+                                       UNIT(reads_raw_strings),
+                                       UNIT(reads_digraphs),
                                        UNIT(keeps_comments),
                                        UNIT(keeps_directives_whole),
                                        UNIT(says_what_is_not_closed),

@@ -534,7 +534,7 @@ static bool take_linked(const struct check *check, const char **name) {
     if (found == NULL)
         return true;
     const char *linked = rp_declared_linked(found);
-    if (found->linked != NULL && strcmp(rp_c_identifier(check->arena, linked), linked) != 0)
+    if (found->linked != NULL && !rp_is_c_name(linked))
         return fail_label(check, found, "which is not a name of C");
     for (size_t i = 0; i < list->count; i++) {
         const struct rp_declared *other = &list->items[i];

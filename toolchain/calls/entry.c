@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "toolchain/cparse/ucn.h"
 
 struct text {
     const char *at;
@@ -44,7 +45,8 @@ static bool accept(struct text *text, char c) {
 static char *take_word(struct text *text) {
     skip_blanks(text);
     const char *start = text->at;
-    while (isalnum((unsigned char)*text->at) || *text->at == '_')
+    while (isalnum((unsigned char)*text->at) || *text->at == '_' ||
+           (unsigned char)*text->at >= 0x80)
         text->at++;
     return text->at != start ? rp_strndup(text->arena, start, (size_t)(text->at - start)) : NULL;
 }
@@ -216,8 +218,7 @@ static bool take_arguments(struct text *text, struct rp_call *call) {
 static bool take_call(struct text *text, struct rp_call *call) {
     *call = (struct rp_call){.name = take_name(text)};
     bool cplusplus = call->name != NULL && strpbrk(call->name, ":<") != NULL;
-    if (call->name == NULL ||
-        (!cplusplus && strcmp(rp_c_identifier(text->arena, call->name), call->name) != 0))
+    if (call->name == NULL || (!cplusplus && !rp_is_c_name(call->name)))
         return text_fail(text, "expected the name of a function");
     skip_blanks(text);
     bool alone = *text->at == '\0' || *text->at == '-';
@@ -236,7 +237,8 @@ static bool take_call(struct text *text, struct rp_call *call) {
 
 bool rp_call_parse(struct rp_call *call, struct rp_arena *arena, const struct rp_call_text *said,
                    struct rp_error *err) {
-    struct text text = {said->text, NULL, said, arena, err};
+    size_t len = strlen(said->text);
+    struct text text = {rp_ucn_replace(arena, said->text, &len), NULL, said, arena, err};
     return take_call(&text, call);
 }
 
@@ -244,7 +246,8 @@ bool rp_entry_parse(struct rp_model *model, struct rp_arena *arena, const char *
                     struct rp_error *err) {
     const struct rp_call_text said = {.text = spec};
     struct rp_model found = *model;
-    struct text text = {spec, &found, &said, arena, err};
+    size_t len = strlen(spec);
+    struct text text = {rp_ucn_replace(arena, spec, &len), &found, &said, arena, err};
     struct rp_call call;
     found.inputs = found.outputs = (struct rp_tensors){0};
     found.entry.arguments = (struct rp_strings){0};

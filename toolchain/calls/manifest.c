@@ -46,7 +46,7 @@ static bool take_strings(struct manifest *manifest, const struct rp_json *value,
 static bool take_identifier(struct manifest *manifest, const struct rp_json *value,
                             const char **out) {
     const char *text = rp_json_string(value);
-    if (text == NULL || strcmp(rp_c_identifier(manifest->arena, text), text) != 0)
+    if (text == NULL || !rp_is_c_name(text))
         return wrong(manifest, rp_json_key(value), "a C identifier");
     *out = rp_strdup(manifest->arena, text);
     return true;

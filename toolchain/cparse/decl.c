@@ -12,6 +12,7 @@
 #include "toolchain/cparse/reduce.h"
 #include "toolchain/cparse/token.h"
 #include "toolchain/cparse/type.h"
+#include "toolchain/cparse/ucn.h"
 
 struct tokens {
     struct rp_ctoken *items;
@@ -554,8 +555,10 @@ static bool read_declaration(struct parser *parser) {
 
 bool rp_cdecl_functions(struct rp_arena *arena, const struct rp_c_text *text,
                         struct rp_functions *out, struct rp_error *err) {
+    size_t len = text->len;
+    const char *plain = rp_ucn_replace(arena, text->text, &len);
     struct parser parser = {
-        .lex = {.at = text->text, .end = text->text + text->len, .path = text->path, .line = 1},
+        .lex = {.at = plain, .end = plain + len, .path = text->path, .line = 1},
         .arena = arena,
         .err = err,
         .out = out,

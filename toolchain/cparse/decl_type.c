@@ -118,9 +118,10 @@ static bool take_basic(struct words *words, const struct rp_ctoken *token) {
     return false;
 }
 
-static const struct rp_ctype *find_named(const struct rp_cdecl_scope *scope, const char *name) {
+static const struct rp_ctype *find_typedef(const struct rp_cdecl_scope *scope,
+                                           const struct rp_ctoken *token) {
     for (size_t i = scope->types.count; i-- > 0;)
-        if (strcmp(scope->types.items[i].name, name) == 0)
+        if (rp_ctoken_is(token, scope->types.items[i].name))
             return scope->types.items[i].type;
     return NULL;
 }
@@ -136,8 +137,10 @@ static const struct rp_dtype *number_of(const struct rp_cdecl_scope *scope,
         return words->count == 1 ? rp_dtype_find("float64") : NULL;
     if (words->is_bool != 0)
         return words->count == 1 ? rp_dtype_find("bool") : NULL;
+    static const struct rp_ctoken plain_char = {.at = RP_CDECL_PLAIN_CHAR,
+                                                .len = sizeof RP_CDECL_PLAIN_CHAR - 1};
     const struct rp_ctype *plain = words->is_char != 0 && words->is_signed + words->is_unsigned == 0
-                                       ? find_named(scope, RP_CDECL_PLAIN_CHAR)
+                                       ? find_typedef(scope, &plain_char)
                                        : NULL;
     if (plain != NULL)
         return plain->dtype;
@@ -180,14 +183,6 @@ static const struct rp_ctype *tagged_type(struct rp_arena *arena, struct rp_cdec
     range->at += tag;
     range->at += at_is(range, "{");
     return type;
-}
-
-static const struct rp_ctype *find_typedef(const struct rp_cdecl_scope *scope,
-                                           const struct rp_ctoken *token) {
-    for (size_t i = scope->types.count; i-- > 0;)
-        if (rp_ctoken_is(token, scope->types.items[i].name))
-            return scope->types.items[i].type;
-    return NULL;
 }
 
 /* The type of a name. int8_t and the like are types whether their header was seen or not. */

@@ -70,6 +70,30 @@ static bool skip_quoted(struct rp_clexer *lexer) {
 }
 
 /*
+ * Skips the rest of a raw string, of which R has been read: "x(…)x", up to the first )x" whatever
+ * is in between. *raw: it is one. false when the text ends first.
+ */
+static bool skip_raw(struct rp_clexer *lexer, bool *raw) {
+    enum { DELIMITER_MAX = 16 };
+    const char *open = lexer->at + 1;
+    size_t len = 0;
+    while (len <= DELIMITER_MAX && open + len < lexer->end &&
+           strchr(" ()\\\t\v\f\n\"", open[len]) == NULL)
+        len++;
+    *raw = len <= DELIMITER_MAX && open + len < lexer->end && open[len] == '(';
+    if (!*raw)
+        return true;
+    step(lexer, len + 2);
+    for (; left(lexer) >= len + 2; step(lexer, 1))
+        if (*lexer->at == ')' && memcmp(lexer->at + 1, open, len) == 0 &&
+            lexer->at[len + 1] == '"') {
+            lexer->at += len + 2;
+            return true;
+        }
+    return false;
+}
+
+/*
  * Moves to the end of the logical line. Quotes hide comments ("a//b.h"). A quote that is not closed
  * (#error don't) is a byte like any other.
  */
@@ -110,16 +134,24 @@ static void skip_number(struct rp_clexer *lexer) {
 }
 
 static void skip_operator(struct rp_clexer *lexer) {
-    static const char *const longer[] = {"...", "<<=", ">>=", "<<", ">>", "->", "++", "--",
-                                         "&&",  "||",  "==",  "!=", "<=", ">=", "+=", "-=",
-                                         "*=",  "/=",  "%=",  "&=", "|=", "^=", "##"};
-    bool may = left(lexer) > 1 && strchr("<>-+&|=.#", lexer->at[1]) != NULL; /* usually not */
+    static const char *const longer[] = {
+        "...", "<<=", ">>=", "<<", ">>", "->", "++", "--", "&&", "||", "==", "!=", "<=", ">=",
+        "+=",  "-=",  "*=",  "/=", "%=", "&=", "|=", "^=", "##", "<:", ":>", "<%", "%>", "%:"};
+    bool may = left(lexer) > 1 && strchr("<>-+&|=.#:%", lexer->at[1]) != NULL; /* usually not */
+    /* of C++: A<::b> */
+    may = may && !(starts(lexer, "<::") && !starts(lexer, "<:::") && !starts(lexer, "<::>"));
     for (size_t i = 0; may && i < sizeof longer / sizeof longer[0]; i++)
         if (*longer[i] == *lexer->at && starts(lexer, longer[i])) {
             lexer->at += strlen(longer[i]);
             return;
         }
     lexer->at++;
+}
+
+static bool begins_raw(const struct rp_ctoken *token, const struct rp_clexer *lexer) {
+    static const char *const prefixes[] = {"R", "LR", "uR", "UR", "u8R", NULL};
+    const struct rp_ctoken word = {.at = token->at, .len = (size_t)(lexer->at - token->at)};
+    return rp_ctoken_is_any(&word, prefixes);
 }
 
 /* Reads a token, of which there is at least one byte. Returns what is not closed, or NULL. */
@@ -136,7 +168,7 @@ static const char *read_token(struct rp_clexer *lexer, struct rp_ctoken *token) 
     }
     bool first = !lexer->in_line;
     lexer->in_line = true;
-    if (c == '#' && first) {
+    if ((c == '#' || starts(lexer, "%:")) && first) {
         token->kind = RP_CTOKEN_DIRECTIVE;
         return skip_directive(lexer) ? NULL : "a comment";
     }
@@ -152,6 +184,11 @@ static const char *read_token(struct rp_clexer *lexer, struct rp_ctoken *token) 
         token->kind = RP_CTOKEN_WORD;
         while (lexer->at < lexer->end && is_word_byte(*lexer->at))
             lexer->at++;
+        bool raw = false;
+        if (lexer->at < lexer->end && *lexer->at == '"' && begins_raw(token, lexer) &&
+            !skip_raw(lexer, &raw))
+            return "a string";
+        token->kind = raw ? RP_CTOKEN_STRING : token->kind;
     } else {
         token->kind = RP_CTOKEN_PUNCT;
         skip_operator(lexer);
@@ -171,7 +208,18 @@ bool rp_ctoken_next(struct rp_clexer *lexer, struct rp_ctoken *token, struct rp_
     return true;
 }
 
+/* What a digraph stands for; 0: it is none. */
+static char digraph(const char *text) {
+    static const char rows[][4] = {"<:[", ":>]", "<%{", "%>}", "%:#"};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (text[0] == rows[i][0] && text[1] == rows[i][1])
+            return rows[i][2];
+    return 0;
+}
+
 bool rp_ctoken_is(const struct rp_ctoken *token, const char *text) {
+    if (token->len == 2 && text[0] != '\0' && text[1] == '\0')
+        return digraph(token->at) == text[0];
     return token->len == strlen(text) && memcmp(token->at, text, token->len) == 0;
 }
 

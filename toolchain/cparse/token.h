@@ -16,9 +16,9 @@ enum rp_ctoken_kind {
     RP_CTOKEN_END,
     RP_CTOKEN_WORD,     /* identifier or keyword */
     RP_CTOKEN_NUMBER,   /* preprocessing number, with its suffix */
-    RP_CTOKEN_STRING,   /* with its quotes */
+    RP_CTOKEN_STRING,   /* with its quotes; R"x(…)x" whole */
     RP_CTOKEN_CHAR,     /* with its quotes */
-    RP_CTOKEN_PUNCT,    /* the longest operator that fits */
+    RP_CTOKEN_PUNCT,    /* the longest operator that fits, or a digraph */
     RP_CTOKEN_COMMENT,  /* block or line comment, whole */
     RP_CTOKEN_DIRECTIVE /* from # to the end of its logical line, with the comments in it */
 };
@@ -44,7 +44,7 @@ struct rp_clexer {
  * for a string, character or comment that is not closed, with the line where it starts.
  */
 bool rp_ctoken_next(struct rp_clexer *lexer, struct rp_ctoken *token, struct rp_error *err);
-/* Does the token have this text? */
+/* Does the token have this text? A digraph is what it stands for: <: is [. */
 bool rp_ctoken_is(const struct rp_ctoken *token, const char *text);
 /* Is it one of these, a list that ends with NULL? */
 bool rp_ctoken_is_any(const struct rp_ctoken *token, const char *const *texts);
