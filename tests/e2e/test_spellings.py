@@ -270,3 +270,16 @@ def spelling(case, what):
         case.generate(source, *words)
         computes(case, "m", [[5, 3]], [[2]])
     has(case.refuse(9, "RP2908", source, "--entry", name + "(in:float[3], out:float[1])"), f"m.{suffix}:", "2 are declared")
+
+
+@test(needs=[QEMU])
+def header_that_calls_itself_a_system_header(case):
+    """Only the toolchain's headers are passed over."""
+    case.write("m.h", "#pragma GCC system_header\n#include <math.h>\n"
+                      "void model(const float x[2], float y[1]) { y[0] = x[0] - sqrtf(x[1]); }\n")
+    source = case.write("m.c", '#include "m.h"\nint other;\n')
+    for words in ([], ["--entry", "model"], ["--entry", "model(in:float[2], out:float[1])"]):
+        case.generate(source, *words)
+        computes(case, "m", [[5, 9]], [[2]])
+    for path in (source, case.dir / "m.h"):
+        has(case.refuse(9, "RP2908", path, "--entry", "model(in:float[3], out:float[1])"), "m.h:3", "2 are declared")

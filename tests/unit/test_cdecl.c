@@ -272,6 +272,17 @@ static void replaces_universal_names(void **state) {
     assert_string_equal(f->params[0].name, "\xc3\xb6");
 }
 
+/* #pragma GCC system_header in a file of the model; what the toolchain's bring is left out. */
+static void reads_files_that_call_themselves_system_headers(void **state) {
+    struct unit *u = *state;
+    const struct rp_function *f = only(u, "# 1 \"m.c\"\n# 1 \"m.h\" 1\n\n# 2 \"m.h\" 3\n"
+                                          "# 1 \"s.h\" 1 3\nvoid s(void) { }\n# 2 \"s.h\" 3\n"
+                                          "void t(void) { }\n# 3 \"m.h\" 2 3\nvoid m(void) { }\n");
+    assert_string_equal(f->name, "m");
+    assert_string_equal(f->file, "m.h");
+    assert_int_equal(f->line, 3);
+}
+
 /* A label counts for all declarations of its name that follow, and only the first one. */
 static void reads_labels(void **state) {
     struct unit *u = *state;
@@ -592,6 +603,7 @@ int main(void) {
         UNIT(reads_definitions_in_the_style_of_knr),
         UNIT(reads_labels),
         UNIT(replaces_universal_names),
+        UNIT(reads_files_that_call_themselves_system_headers),
         UNIT(passes_over_what_is_no_definition),
         UNIT(finds_all_definitions),
         UNIT(sees_through_attributes),

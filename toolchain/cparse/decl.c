@@ -21,7 +21,7 @@ struct tokens {
 };
 
 /* C++: what declarations are in. Deeper ones are not read. */
-enum { BLOCKS_MAX = 16 };
+enum { BLOCKS_MAX = 16, OWN_MAX = 64 };
 struct block {
     enum { NO_BLOCK, LINKAGE_BLOCK, NAMESPACE_BLOCK, CLASS_BLOCK } kind;
     const char *prefix;      /* "a::b::" of the names in it */
@@ -29,8 +29,9 @@ struct block {
 };
 
 struct parser {
-    struct rp_clexer lex; /* path and line follow the line markers */
-    bool system;          /* inside a system header */
+    struct rp_clexer lex;  /* path and line follow the line markers */
+    bool system;           /* inside a system header */
+    struct rp_strings own; /* files that call themselves system headers */
     bool failed;
     struct rp_arena *arena;
     struct rp_error *err;
@@ -107,9 +108,13 @@ static void take_directive(struct parser *parser, const struct rp_ctoken *direct
         return;
     *close = '\0';
     parser->lex.line = (unsigned)number - 1; /* the newline that ends the marker counts */
-    if (strcmp(parser->lex.path, open + 1) != 0)
+    bool same = strcmp(parser->lex.path, open + 1) == 0, marked = strstr(close + 1, " 3") != NULL;
+    /* #pragma GCC system_header, in the middle of a file of the model */
+    if (same && marked && !parser->system && parser->own.count < OWN_MAX)
+        rp_strings_push(parser->arena, &parser->own, open + 1);
+    if (!same)
         parser->lex.path = open + 1;
-    parser->system = strstr(close + 1, " 3") != NULL;
+    parser->system = marked && !rp_strings_have(&parser->own, open + 1);
 }
 
 /* The next token that is neither a comment nor a directive; false at the end, and on an error. */
