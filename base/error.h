@@ -56,6 +56,8 @@ bool rp_fail(struct rp_error *err, enum rp_error_id id, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* Sets the hint of the error that was just set; always returns false. */
 bool rp_hint(struct rp_error *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The hint of RP_E_UNTRUSTED. */
+#define RP_HINT_TRUST "give --trust-report if you trust whoever made the report"
 /* Set the file (with a line, or 0) or the symbol that the error is about; always return false. */
 bool rp_fail_in(struct rp_error *err, const char *file, unsigned line);
 bool rp_fail_symbol(struct rp_error *err, const char *symbol);

@@ -31,8 +31,10 @@ enum rp_option_kind {
 
 /* What else is known of an option; bits of struct rp_option. */
 enum rp_option_mark {
-    RP_MARK_ASIDE = 1, /* how the work is done or shown: what is made stays the same */
-    RP_MARK_WRITES = 2 /* its value names what is written; other files and folders are read */
+    RP_MARK_ASIDE = 1,  /* how the work is done or shown: what is made stays the same */
+    RP_MARK_WRITES = 2, /* its value names what is written; other files and folders are read */
+    RP_MARK_INERT = 4   /* recorded: no value of it starts or loads a program. The values of others
+                           are judged where they come from a report: cli/report/trust.h */
 };
 
 /* How the report of `generate` records an option for `verify` to read. */
@@ -51,7 +53,7 @@ struct rp_option {
     size_t offset; /* of the destination in the command's struct */
     const char *arg;
     const char *help;   /* NULL: an alias, not listed */
-    const char *preset; /* value of MAYBE and ADD; default of a TEXT that is recorded */
+    const char *preset; /* value of MAYBE and ADD */
     const char *member; /* of the report, which records it; or NULL */
     enum rp_recorded recorded;
     unsigned marks; /* of enum rp_option_mark */

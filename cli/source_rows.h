@@ -12,27 +12,27 @@
 /* Rows about the model. */
 #define RP_MODEL_ROWS(type) \
     {'m', "model", RP_OPT_TEXT, RP_AT(type, model), "PATH", "model to package: generated file, folder or JSON manifest", NULL}, \
-    {0, "target", RP_OPT_TEXT, RP_AT(type, target.series), "SERIES", "device series, such as stm32h7 or nrf52840 (see `relocpack targets`)", NULL, "target", RP_RECORD_CHOICE}, \
-    {0, "mcu", RP_OPT_TEXT, RP_AT(type, target.mcu), "CORE", "core instead of a series: cortex-m0, m0plus, m3, m4, m7, m23, m33, m52, m55 or m85", NULL, "mcu", RP_RECORD_CHOICE}, \
-    {'n', "name", RP_OPT_TEXT, RP_AT(type, input.name), "NAME", "name in C and start of the file names (default: the model's own)", NULL, "name", RP_RECORD_CHOICE}, \
-    {0, "dialect", RP_OPT_TEXT, RP_AT(type, input.dialect), "NAME", "c, emlearn, tvm, glow, st-ai, stai or ll-aton (default: recognised from the input)", NULL, "dialect", RP_RECORD_CHOICE}, \
+    {0, "target", RP_OPT_TEXT, RP_AT(type, target.series), "SERIES", "device series, such as stm32h7 or nrf52840 (see `relocpack targets`)", NULL, "target", RP_RECORD_CHOICE, RP_MARK_INERT}, \
+    {0, "mcu", RP_OPT_TEXT, RP_AT(type, target.mcu), "CORE", "core instead of a series: cortex-m0, m0plus, m3, m4, m7, m23, m33, m52, m55 or m85", NULL, "mcu", RP_RECORD_CHOICE, RP_MARK_INERT}, \
+    {'n', "name", RP_OPT_TEXT, RP_AT(type, input.name), "NAME", "name in C and start of the file names (default: the model's own)", NULL, "name", RP_RECORD_CHOICE, RP_MARK_INERT}, \
+    {0, "dialect", RP_OPT_TEXT, RP_AT(type, input.dialect), "NAME", "c, emlearn, tvm, glow, st-ai, stai or ll-aton (default: recognised from the input)", NULL, "dialect", RP_RECORD_CHOICE, RP_MARK_INERT}, \
     {0, "generator", RP_OPT_TEXT, RP_AT(type, generator.name), "CMD", "the input is a model file: program that writes its C code; onnx2c, emx-onnx-cgen, tvmc, stedgeai, glow or 'PROGRAM {input} {output}'", NULL, "generator", RP_RECORD_RUN}, \
     {0, "generator-options", RP_OPT_FLAGS, RP_AT(type, generator.options), "WORDS", "further words for the generator, separated by blanks", NULL, "generator_options", RP_RECORD_RUN}, \
-    {0, "entry", RP_OPT_TEXT, RP_AT(type, input.entry), "SPEC", "function that runs the model: NAME or 'NAME(in:float[1,28,28], out:float[10])'; NAME may be ns::Class::run of C++", NULL, "entry", RP_RECORD_CHOICE}, \
-    {0, "source", RP_OPT_LIST, RP_AT(type, input.sources), "PATH", "further C, such as kernels: a file, or a folder, whose C files are compiled when they are needed", NULL, "sources", RP_RECORD_PATH}, \
-    {0, "runtime-lib", RP_OPT_LIST, RP_AT(type, input.runtime_libs), "FILE", "kernel archive or object to link with", NULL, "runtime_libs", RP_RECORD_PATH}, \
-    {'I', "include", RP_OPT_LIST, RP_AT(type, input.include_dirs), "DIR", "folder with headers", NULL, "include_dirs", RP_RECORD_PATH}, \
-    {'D', "define", RP_OPT_LIST, RP_AT(type, input.defines), "X[=Y]", "macro for the generated code", NULL, "defines", RP_RECORD_CHOICE}, \
+    {0, "entry", RP_OPT_TEXT, RP_AT(type, input.entry), "SPEC", "function that runs the model: NAME or 'NAME(in:float[1,28,28], out:float[10])'; NAME may be ns::Class::run of C++", NULL, "entry", RP_RECORD_CHOICE, RP_MARK_INERT}, \
+    {0, "source", RP_OPT_LIST, RP_AT(type, input.sources), "PATH", "further C, such as kernels: a file, or a folder, whose C files are compiled when they are needed", NULL, "sources", RP_RECORD_PATH, RP_MARK_INERT}, \
+    {0, "runtime-lib", RP_OPT_LIST, RP_AT(type, input.runtime_libs), "FILE", "kernel archive or object to link with", NULL, "runtime_libs", RP_RECORD_PATH, RP_MARK_INERT}, \
+    {'I', "include", RP_OPT_LIST, RP_AT(type, input.include_dirs), "DIR", "folder with headers", NULL, "include_dirs", RP_RECORD_PATH, RP_MARK_INERT}, \
+    {'D', "define", RP_OPT_LIST, RP_AT(type, input.defines), "X[=Y]", "macro for the generated code", NULL, "defines", RP_RECORD_CHOICE, RP_MARK_INERT}, \
     {0, "cflags", RP_OPT_FLAGS, RP_AT(type, input.cflags), "WORDS", "further compiler flags, separated by blanks", NULL, "cflags", RP_RECORD_CHOICE}, \
-    {0, "import", RP_OPT_LIST, RP_AT(type, input.imports), "NAME[@VERSION]", "function or variable that the firmware provides", NULL, "imports", RP_RECORD_CHOICE}, \
+    {0, "import", RP_OPT_LIST, RP_AT(type, input.imports), "NAME[@VERSION]", "function or variable that the firmware provides", NULL, "imports", RP_RECORD_CHOICE, RP_MARK_INERT}, \
     {0, "custom", RP_OPT_MAYBE, RP_AT(type, input.custom), "[FILE]", "the vendor's custom JSON with the paths of pack and compilers (default: custom.json)", "custom.json", "custom", RP_RECORD_PATH}, \
-    {0, "pack-dir", RP_OPT_TEXT, RP_AT(type, input.pack_dir), "DIR", "root of the vendor's pack (default: the pack of $STEDGEAI_CORE_EXE, else $STEDGEAI_CORE_DIR)", NULL, "pack_dir", RP_RECORD_FOUND}, \
-    {0, "math", RP_OPT_TEXT, RP_AT(type, math), "WHOSE", "mathematical functions to link: own (position-independent, the default) or libc (usually needs -r copy-only)", NULL, "math", RP_RECORD_CHOICE}, \
-    {0, "weights-threshold", RP_OPT_SIZE, RP_AT(type, thresholds.weights), "SIZE", "c, emlearn, tvm: constants of at least this size are weights (default: 256; 0: none are)", NULL, "weights_threshold", RP_RECORD_RUN}, \
-    {0, "acts-threshold", RP_OPT_SIZE, RP_AT(type, thresholds.acts), "SIZE", "c, emlearn, tvm: zeroed arrays of at least this size are activations (default: 256; 0: none are)", NULL, "acts_threshold", RP_RECORD_RUN}
+    {0, "pack-dir", RP_OPT_TEXT, RP_AT(type, input.pack_dir), "DIR", "root of the vendor's pack (default: the pack of $STEDGEAI_CORE_EXE, else $STEDGEAI_CORE_DIR)", NULL, "pack_dir", RP_RECORD_FOUND, RP_MARK_INERT}, \
+    {0, "math", RP_OPT_TEXT, RP_AT(type, math), "WHOSE", "mathematical functions to link: own (position-independent, the default) or libc (usually needs -r copy-only)", NULL, "math", RP_RECORD_CHOICE, RP_MARK_INERT}, \
+    {0, "weights-threshold", RP_OPT_SIZE, RP_AT(type, thresholds.weights), "SIZE", "c, emlearn, tvm: constants of at least this size are weights (default: 256; 0: none are)", NULL, "weights_threshold", RP_RECORD_RUN, RP_MARK_INERT}, \
+    {0, "acts-threshold", RP_OPT_SIZE, RP_AT(type, thresholds.acts), "SIZE", "c, emlearn, tvm: zeroed arrays of at least this size are activations (default: 256; 0: none are)", NULL, "acts_threshold", RP_RECORD_RUN, RP_MARK_INERT}
 /* Rows about the tools alone. */
 #define RP_TOOL_ROWS(type) \
-    {0, "cross-compile", RP_OPT_TEXT, RP_AT(type, build.cross_compile), "PREFIX", "prefix of the compiler's name (default: $CROSS_COMPILE, else arm-none-eabi-)", RP_CROSS_COMPILE, "cross_compile", RP_RECORD_RUN}, \
+    {0, "cross-compile", RP_OPT_TEXT, RP_AT(type, build.cross_compile), "PREFIX", "prefix of the compiler's name (default: $CROSS_COMPILE, else arm-none-eabi-)", NULL, "cross_compile", RP_RECORD_RUN}, \
     {0, "launcher", RP_OPT_TEXT, RP_AT(type, build.launcher), "CMD", "compiler launcher: ccache, distcc, another program, or none (default: ccache if it is installed)", NULL, .marks = RP_MARK_ASIDE}, \
     {0, "pass-env", RP_OPT_LIST, RP_AT(type, pass_env), "NAME", "environment variable to pass on to compiler, linker and emulator", NULL, "pass_env", RP_RECORD_RUN}, \
     {'j', "jobs", RP_OPT_NUMBER, RP_AT(type, build.jobs), "N", "parallel jobs (default: the outer make's, else one per processor)", NULL, .marks = RP_MARK_ASIDE}, \
@@ -46,7 +46,10 @@
 #define RP_SOURCE_ROWS(type) RP_MODEL_ROWS(type), RP_TOOL_ROWS(type)
 /* --weights of `generate`. The one of `verify` names the weights file of the image. */
 #define RP_MODEL_WEIGHTS_ROW(type) \
-    {0, "weights", RP_OPT_TEXT, RP_AT(type, input.weights), "FILE", "raw weights for st-ai, stai or glow (default: the file beside the code)", NULL, "weights", RP_RECORD_PATH}
+    {0, "weights", RP_OPT_TEXT, RP_AT(type, input.weights), "FILE", "raw weights for st-ai, stai or glow (default: the file beside the code)", NULL, "weights", RP_RECORD_PATH, RP_MARK_INERT}
+/* For commands that read what an image was made from in its report. */
+#define RP_TRUST_ROW(at) \
+    {0, "trust-report", RP_OPT_FLAG, (at), NULL, "start and load what the image's report names: generator, compiler, flags", NULL}
 // clang-format on
 
 #endif

@@ -50,6 +50,7 @@ struct rp_input {
     bool debug;         /* debug information is kept: --debug of generate, … */
     bool debug_paths;   /* … and says in which folders the sources are */
     bool describe_only; /* nothing will be built: the pack is not needed */
+    bool custom_unsaid; /* only a report names the custom file: it chooses no programs */
 };
 
 struct rp_plan_flags {

@@ -113,7 +113,7 @@ static void describe_environment(struct rp_buf *out, const struct rp_strings *pa
 static void find_tools(struct rp_arena *arena, const struct rp_generate_options *options,
                        struct rp_strings *paths) {
     static const char *const names[] = {"gcc", "as", "ld"};
-    const char *prefix = options->source.build.cross_compile;
+    const char *prefix = rp_cross_compile(&options->source);
     const char *clang = options->source.input.compiler->program;
     char self[4096];
     ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);

@@ -78,7 +78,7 @@ bool rp_tools_choose(struct rp_build_options *tools, struct rp_arena *arena,
     const char *launcher = choose_launcher(arena, options->build.launcher, err);
     if (launcher == NULL)
         return false;
-    const char *prefix = options->build.cross_compile;
+    const char *prefix = rp_cross_compile(options);
     if (strchr(prefix, '/') != NULL && (prefix = rp_path_absolute(arena, prefix, err)) == NULL)
         return false;
     *tools = options->build;

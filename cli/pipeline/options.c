@@ -8,13 +8,18 @@
 
 enum { DEFAULT_THRESHOLD = 256 };
 
+const char *rp_cross_compile(const struct rp_source_options *options) {
+    return options->build.cross_compile != NULL ? options->build.cross_compile : RP_CROSS_COMPILE;
+}
+
 bool rp_math_is_libc(const struct rp_source_options *options) {
     return options->math != NULL && strcmp(options->math, "libc") == 0;
 }
 
 void rp_source_defaults(struct rp_source_options *options) {
     const char *prefix = getenv("CROSS_COMPILE");
-    options->build.cross_compile = prefix != NULL && prefix[0] != '\0' ? prefix : RP_CROSS_COMPILE;
+    if (prefix != NULL && prefix[0] != '\0')
+        options->build.cross_compile = prefix;
     options->build.launcher = "auto";
     options->input.compiler = &rp_gcc;
     options->thresholds.weights = DEFAULT_THRESHOLD;

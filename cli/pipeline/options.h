@@ -44,6 +44,8 @@ struct rp_source_options {
 
 /* Defaults, environment included (CROSS_COMPILE). */
 void rp_source_defaults(struct rp_source_options *options);
+/* The prefix of the compiler's name: build.cross_compile, or the default where that is NULL. */
+const char *rp_cross_compile(const struct rp_source_options *options);
 /* Are the C library's mathematical functions linked instead of ours? */
 bool rp_math_is_libc(const struct rp_source_options *options);
 

@@ -10,27 +10,27 @@
 
 enum { REPORT_MAX = 64 << 20 };
 
-bool rp_report_read(struct rp_arena *arena, const char *path, struct rp_source_options *source,
-                    bool *has_paths, struct rp_error *err) {
+bool rp_report_read(struct rp_report_use *use, struct rp_arena *arena,
+                    struct rp_source_options *source, struct rp_error *err) {
     struct rp_bytes text;
-    if (!rp_file_read(arena, path, REPORT_MAX, &text, err))
+    if (!rp_file_read(arena, use->path, REPORT_MAX, &text, err))
         return false;
-    struct rp_json *root = rp_json_parse((const char *)text.data, text.size, path, err);
+    struct rp_json *root = rp_json_parse((const char *)text.data, text.size, use->path, err);
     if (root == NULL)
         return false;
     int64_t version = 0; /* the member run has not changed since version 1 */
     bool readable =
         rp_json_integer(rp_json_member(root, "schema_version"), 1, RP_REPORT_SCHEMA, &version);
     const struct rp_json *run = rp_json_member(root, "run");
-    *has_paths = run != NULL;
+    use->has_paths = run != NULL;
     run = run != NULL ? run : rp_json_member(root, "choices");
-    if (readable && run != NULL)
-        rp_run_read(arena, run, source);
+    bool ok = readable && (run == NULL || rp_run_read(use, arena, run, source, err));
     rp_json_free(root);
-    return readable ||
-           rp_fail(err, RP_E_INPUT,
-                   "'%s' is not a report that this version reads: schema_version is not 1 to %d",
-                   path, RP_REPORT_SCHEMA);
+    return readable ? ok
+                    : rp_fail(err, RP_E_INPUT,
+                              "'%s' is not a report that this version reads: schema_version is "
+                              "not 1 to %d",
+                              use->path, RP_REPORT_SCHEMA);
 }
 
 static bool is_other(const struct rp_json *input, const char *path) {

@@ -6,11 +6,11 @@
 #include "cli/report/run.h"
 
 /*
- * Takes what the user has not given from the report at path. *has_paths is false when it was made
- * with --reproducible. RP_E_INPUT, RP_E_MANIFEST: it cannot be read.
+ * Takes what the user has not given from the report. RP_E_INPUT, RP_E_MANIFEST: it cannot be read;
+ * RP_E_UNTRUSTED as of rp_run_read.
  */
-bool rp_report_read(struct rp_arena *arena, const char *path, struct rp_source_options *source,
-                    bool *has_paths, struct rp_error *err);
+bool rp_report_read(struct rp_report_use *use, struct rp_arena *arena,
+                    struct rp_source_options *source, struct rp_error *err);
 /*
  * The first of the files of which the report at path says that the image was made from one of that
  * name with other contents; or NULL. files: of rp_package_files.

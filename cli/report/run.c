@@ -4,8 +4,11 @@
 
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/path.h"
+#include "cli/report/trust.h"
 #include "cli/source_rows.h"
+#include "toolchain/build/quote.h"
 #include "toolchain/build/series.h"
 
 /* The rows of all options that say what a model is made from. Their offsets are in this struct. */
@@ -16,7 +19,7 @@ struct said {
 static const struct rp_option rows[] = {RP_SOURCE_ROWS(struct said),
                                         RP_MODEL_WEIGHTS_ROW(struct said)};
 
-enum { ROWS = sizeof rows / sizeof rows[0] };
+enum { ROWS = sizeof rows / sizeof rows[0], HINT_WORDS_MAX = 700 };
 
 static bool is_text(const struct rp_option *row) {
     return row->kind == RP_OPT_TEXT || row->kind == RP_OPT_MAYBE;
@@ -105,12 +108,12 @@ void rp_run_json(struct rp_json *root, const struct rp_report *report) {
 
 /* ---- reading ---- */
 
+/* The same way as for writing: a path of a report is no word that could be an option. */
 static void take_text(struct rp_arena *arena, const struct rp_json *run,
                       const struct rp_option *row, const char **to) {
     const char *text = rp_json_string(rp_json_member(run, row->member));
-    bool is_said = *to != NULL && (row->preset == NULL || strcmp(*to, row->preset) != 0);
-    if (!is_said && text != NULL)
-        *to = rp_strdup(arena, text);
+    if (*to == NULL && text != NULL)
+        *to = rp_strdup(arena, recorded(arena, text, row->recorded));
 }
 
 static void take_list(struct rp_arena *arena, const struct rp_json *run,
@@ -119,17 +122,81 @@ static void take_list(struct rp_arena *arena, const struct rp_json *run,
         to->count == 0 ? rp_json_first(rp_json_member(run, row->member)) : NULL;
     for (; item != NULL; item = rp_json_next(item))
         if (rp_json_string(item) != NULL)
-            rp_strings_push(arena, to, rp_strdup(arena, rp_json_string(item)));
+            rp_strings_push(arena, to,
+                            rp_strdup(arena, recorded(arena, rp_json_string(item), row->recorded)));
 }
 
-void rp_run_read(struct rp_arena *arena, const struct rp_json *run,
-                 struct rp_source_options *source) {
-    const char *series = source->target.series, *mcu = source->target.mcu;
+/* Does the value come from the report? said: the options as the user gave them. */
+static bool is_reports(const struct rp_option *row, const struct rp_source_options *said,
+                       const struct rp_source_options *source) {
+    const void *before = value_of(said, row), *now = value_of(source, row);
+    if (row->recorded == RP_RECORD_NOT)
+        return false;
+    if (is_list(row))
+        return ((const struct rp_strings *)before)->count !=
+               ((const struct rp_strings *)now)->count;
+    return is_text(row) && *(const char *const *)before != *(const char *const *)now;
+}
+
+/* Is there a file that nobody but the report names? */
+static bool names_files(const struct rp_source_options *said,
+                        const struct rp_source_options *source) {
+    bool any = said->input.path != source->input.path;
+    for (size_t i = 0; i < ROWS; i++)
+        any = any || (rows[i].recorded >= RP_RECORD_FOUND && is_reports(&rows[i], said, source));
+    return any;
+}
+
+/* Adds the option with its value as words for a shell. */
+static void put_option(struct rp_buf *out, const struct rp_option *row, const void *value) {
+    const struct rp_strings *list = value;
+    struct rp_buf words = {.arena = out->arena};
+    if (row->kind == RP_OPT_LIST) {
+        for (size_t i = 0; i < list->count; i++)
+            rp_buf_printf(out, " --%s=%s", row->long_name,
+                          rp_shell_quote(out->arena, list->items[i]));
+        return;
+    }
+    if (row->kind == RP_OPT_FLAGS)
+        for (size_t i = 0; i < list->count; i++)
+            rp_buf_printf(&words, "%s%s", i != 0 ? " " : "", list->items[i]);
+    else
+        rp_buf_puts(&words, *(const char *const *)value);
+    rp_buf_printf(out, " --%s=%s", row->long_name, rp_shell_quote(out->arena, rp_buf_text(&words)));
+}
+
+/* What the report alone names must not start or load anything. */
+static bool check_trust(const struct rp_report_use *use, struct rp_arena *arena,
+                        const struct rp_source_options *said,
+                        const struct rp_source_options *source, struct rp_error *err) {
+    struct rp_buf named = {.arena = arena}, words = {.arena = arena};
+    bool takes_all = true; /* the command has all these options */
+    for (size_t i = 0; i < ROWS; i++) {
+        const char *starts =
+            is_reports(&rows[i], said, source) ? rp_trust_starts(source, &rows[i]) : NULL;
+        if (starts == NULL)
+            continue;
+        rp_buf_printf(&named, "%s --%s '%s'", named.len != 0 ? "," : "", rows[i].long_name, starts);
+        put_option(&words, &rows[i], value_of(source, &rows[i]));
+        takes_all = takes_all && rp_option_row(use->reader, rows[i].long_name) != NULL;
+    }
+    if (named.len == 0)
+        return true;
+    rp_fail(err, RP_E_UNTRUSTED, "the report '%s' names what would be started or loaded:%s",
+            use->path, named.data);
+    rp_fail_in(err, use->path, 0);
+    if (!takes_all || words.len > HINT_WORDS_MAX)
+        return rp_hint(err, RP_HINT_TRUST);
+    return rp_hint(err, "name it again:%s, or " RP_HINT_TRUST, words.data);
+}
+
+bool rp_run_read(const struct rp_report_use *use, struct rp_arena *arena, const struct rp_json *run,
+                 struct rp_source_options *source, struct rp_error *err) {
+    const struct rp_source_options said = *source;
     const char *input = rp_json_string(rp_json_member(run, "input"));
     bool own_input = source->model != NULL || source->input.path != NULL;
-    struct rp_generator_choice own_generator = source->generator;
     if (!own_input && input != NULL)
-        source->input.path = rp_strdup(arena, input);
+        source->input.path = rp_strdup(arena, recorded(arena, input, RP_RECORD_PATH));
     for (size_t i = 0; i < ROWS; i++) {
         void *to = (char *)source + rows[i].offset;
         if (rows[i].recorded != RP_RECORD_NOT && is_text(&rows[i]))
@@ -138,9 +205,12 @@ void rp_run_read(struct rp_arena *arena, const struct rp_json *run,
             take_list(arena, run, &rows[i], to);
     }
     if (own_input) /* the report's generator is for the report's input */
-        source->generator = own_generator;
-    if (mcu != NULL) /* only one of the two names the target: the user's choice goes first */
-        source->target.series = series;
+        source->generator = said.generator;
+    if (said.target.mcu != NULL) /* only one of the two names the target: the user's goes first */
+        source->target.series = said.target.series;
     if (source->target.series != NULL)
-        source->target.mcu = mcu;
+        source->target.mcu = said.target.mcu;
+    source->input.custom_unsaid = !use->trusted && said.input.custom == NULL;
+    source->build.no_lto = !use->trusted && names_files(&said, source);
+    return use->trusted || check_trust(use, arena, &said, source, err);
 }

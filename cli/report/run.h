@@ -7,14 +7,27 @@
 #define RP_CLI_REPORT_RUN_H
 
 #include "base/json.h"
+#include "cli/options.h"
 #include "cli/report/report.h"
 
 /* Adds the member "choices": everything but paths. */
 void rp_choices_json(struct rp_json *root, const struct rp_report *report);
 /* Adds the member "run": times and paths as well. */
 void rp_run_json(struct rp_json *root, const struct rp_report *report);
-/* Takes what the user has not given from a member "run" or "choices". */
-void rp_run_read(struct rp_arena *arena, const struct rp_json *run,
-                 struct rp_source_options *source);
+
+/* Who reads a report, and how. */
+struct rp_report_use {
+    const char *path;
+    const struct rp_command *reader; /* its rows are what the user could name again */
+    bool trusted;                    /* --trust-report */
+    bool has_paths; /* set by rp_report_read; false: it was made with --reproducible */
+};
+
+/*
+ * Takes what the user has not given from a member "run" or "choices". RP_E_UNTRUSTED: that would
+ * start or load a program (cli/report/trust.h).
+ */
+bool rp_run_read(const struct rp_report_use *use, struct rp_arena *arena, const struct rp_json *run,
+                 struct rp_source_options *source, struct rp_error *err);
 
 #endif

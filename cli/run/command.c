@@ -57,6 +57,7 @@ static const struct rp_option rows[] = {
     {0, "host-source", RP_OPT_LIST, AT(host_sources), "PATH", "C that defines what the image imports from the firmware: a file, or a folder with all its C files", NULL},
     {0, "profile", RP_OPT_FLAG, AT(profile), NULL, "show which nodes and functions the time of a run is in", NULL},
     {0, "profile-file", RP_OPT_TEXT, AT(profile_file), "FILE", "the same into a file: NAME.json, NAME.md, or text", NULL},
+    RP_TRUST_ROW(AT(trust_report)),
     {0, "json", RP_OPT_TEXT, AT(json), "FILE", "write the results as JSON; - is the standard output", NULL},
     {0, "cube-ide-dir", RP_OPT_TEXT, AT(ide_dir), "DIR", NULL, NULL},
     RP_TOOL_ROWS(struct rp_run_options),

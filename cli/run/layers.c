@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "cli/commands.h"
 #include "cli/profile/again.h"
 #include "cli/report/read.h"
 #include "cli/run/breaks.h"
@@ -18,12 +19,15 @@ static struct rp_source_options *
 read_source(const struct rp_run *run, const struct rp_run_image *image, struct rp_error *err) {
     const char *report = rp_subject_report(&image->subject, run->arena);
     struct rp_source_options source = {0};
-    bool has_paths = false;
+    struct rp_report_use use = {
+        .path = report, .reader = &rp_command_run, .trusted = run->options->trust_report};
     rp_source_defaults(&source);
+    source.build.cross_compile = run->options->source.build.cross_compile;
+    source.pass_env = run->options->source.pass_env;
     if (report != NULL && rp_path_is_file(report) &&
-        !rp_report_read(run->arena, report, &source, &has_paths, err))
+        !rp_report_read(&use, run->arena, &source, err))
         return NULL;
-    if (!has_paths) {
+    if (!use.has_paths) {
         rp_fail(err, RP_E_USAGE, "--profile: nothing says what '%s' was made from",
                 image->subject.path);
         rp_hint(err, "its report has to be beside it, made without --reproducible");

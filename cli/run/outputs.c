@@ -40,6 +40,13 @@ static void verify_words(const struct rp_run *run, const struct rp_run_image *im
     struct rp_arena *arena = run->arena;
     RP_PUSH_WORDS(arena, argv, "/proc/self/exe", "verify", "--quiet", "--json", "--seed",
                   rp_format(arena, "%u", run->options->seed));
+    if (run->options->trust_report)
+        rp_strings_push(arena, argv, "--trust-report");
+    if (run->options->source.build.cross_compile != NULL)
+        rp_strings_push(
+            arena, argv,
+            rp_format(arena, "--cross-compile=%s", run->options->source.build.cross_compile));
+    rp_strings_append_each(arena, argv, "--pass-env=", &run->options->source.pass_env);
     rp_strings_append_each(arena, argv, "--input=", &run->options->inputs);
     rp_strings_append_each(arena, argv, "--host-source=", &run->options->host_sources);
     if (image->subject.weights_path != NULL)

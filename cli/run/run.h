@@ -45,6 +45,7 @@ struct rp_run_options {
     unsigned stack_bytes;
     unsigned clock_hz; /* instead of the board's */
     bool overlay, no_overlay;
+    bool trust_report;
     bool profile;
     const char *profile_file;
 };

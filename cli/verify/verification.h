@@ -48,6 +48,7 @@ struct rp_verify_options {
     struct rp_diagnosed diagnosed;
     const char *weights;
     const char *report;
+    bool trust_report;
     struct rp_strings inputs;
     const char *reference;
     struct rp_assess_options assess;

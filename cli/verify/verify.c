@@ -45,6 +45,7 @@ static const struct rp_option rows[] = {
     RP_JUNIT_ROW(AT(diagnosed)),
     {0, "weights", RP_OPT_TEXT, AT(weights), "FILE", "weights file of a split image (default: beside it)", NULL},
     {0, "report", RP_OPT_TEXT, AT(report), "FILE", "JSON report of the image (default: beside it)", NULL},
+    RP_TRUST_ROW(AT(trust_report)),
     {0, "input", RP_OPT_LIST, AT(inputs), "FILE", "values of an input tensor for one run or several, .npy, .csv or raw; one option for each input (default: seeded numbers)", NULL},
     {0, "reference", RP_OPT_TEXT, AT(reference), "PATH", "inputs and outputs of the original model: its .onnx file, with test_data_set_0 beside it, or a folder with input_0.npy and output_0.npy", NULL},
     {0, "seed", RP_OPT_NUMBER, AT(seed), "N", "seed of the generated inputs (default: 1)", NULL},
@@ -72,14 +73,17 @@ static void defaults(void *target) {
 static bool read_report(struct rp_verification *verify, struct rp_error *err) {
     const char *path = verify->options->report;
     bool asked = path != NULL;
-    bool has_paths = true;
     if (path == NULL)
         path = rp_subject_report(&verify->subject, verify->arena);
     if (path == NULL || (!asked && !rp_path_is_file(path)))
         return true; /* the options have to say everything */
     verify->options->report = path;
-    bool ok = rp_report_read(verify->arena, path, &verify->options->source, &has_paths, err);
-    if (!has_paths)
+    struct rp_report_use use = {.path = path,
+                                .reader = &rp_command_verify,
+                                .trusted = verify->options->trust_report,
+                                .has_paths = true};
+    bool ok = rp_report_read(&use, verify->arena, &verify->options->source, err);
+    if (!use.has_paths)
         verify->report_path = rp_strdup(verify->arena, path);
     if (ok || err->id != RP_E_INPUT)
         return ok;

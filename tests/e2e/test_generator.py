@@ -50,9 +50,9 @@ def on_path(case, folder="bin"):
     return {"PATH": f"{case.dir / folder}:{case.env['PATH']}"}
 
 
-def computes(case, image, x=X, y=Y):
+def computes(case, image, *words, x=X, y=Y):
     """The image computes on the emulated core what was computed here."""
-    has(case.verify(image, "--input", npy(case, "x.npy", "<f4", (1, len(x)), x),
+    has(case.verify(image, *words, "--input", npy(case, "x.npy", "<f4", (1, len(x)), x),
                     "--expected", npy(case, "y.npy", "<f4", (1, len(y)), y), "--tolerance", "1e-6").out, "bit-identical")
 
 
@@ -169,9 +169,10 @@ def any_program(case, label):
     path = program(case, "gen tool", body, "with blank")
     more = ["--generator-options", "a b"] if label == "options" else []
     entry = ["--entry", "entry(in x:float[1,4], out y:float[1,2])"] if label == "header" else []
-    case.generate(onnx(case), "--generator", f"'{path}' {words}", "--name", "net", *more, *entry)
+    named = ["--generator", f"'{path}' {words}", *more]
+    case.generate(onnx(case), "--name", "net", *named, *entry)
     equal(case.report("net")["generator"]["command"][0], "gen tool", "the program")
-    computes(case, case.dir / "out/net_rel.bin")
+    computes(case, case.dir / "out/net_rel.bin", *named)
 
 
 @test(needs=[QEMU])
@@ -179,9 +180,10 @@ def relative_paths(case):
     """The program runs where the user is."""
     program(case, "gen.py", "pathlib.Path(words[1]).write_text(code)", "tools")
     onnx(case)
-    case.generate("net.onnx", "--generator", f"{sys.executable} tools/gen.py {{input}} {{output}}")
+    named = ["--generator", f"{sys.executable} tools/gen.py {{input}} {{output}}"]
+    case.generate("net.onnx", *named)
     equal(case.report("net")["generator"]["command"][1:], ["gen.py", "{input}", "{output}"], "no folders in the report")
-    computes(case, case.dir / "out/net_rel.bin")
+    computes(case, case.dir / "out/net_rel.bin", *named)
 
 
 NAMES = ["two words.onnx", "new\nline.onnx", "-dash.onnx", "quo'te\".onnx", "{input}.onnx", "ümlaut.onnx", os.fsdecode(b"latin\xe9.onnx"),

@@ -130,14 +130,21 @@ def check_report(made, image):
 
 
 def check_answers(case, made):
-    """Every run in COPY mode gives the results of Python; XIP is refused."""
+    """Every run in COPY mode gives the results of Python; XIP is refused. A custom file that chooses the compiler is named again."""
     net = made.network
     data = [net.input_data(i) for i in range(RUNS)]
     outputs = [b"".join(parts) for parts in zip(*map(net.expected, data))]
     given = ["--input", case.write("x.bin", b"".join(data))]
     for i, expected in enumerate(outputs):
         given += ["--expected", case.write(f"want{i}.bin", expected), "--save-output", case.dir / f"got{i}.bin"]
-    text = case.verify(made.image_path, *given, env=npu_kit.env_of(pack(case, net.options.version))).out
+    env, choice = npu_kit.env_of(pack(case, net.options.version)), case.dir / "custom.json"
+    if choice.exists():
+        log = case.dir / "bin/starm-clang.log"
+        log.unlink()
+        has(case.verify(made.image_path, *given, env=env, status=2).err, "RP2202", "'extra_system_path'", f"'{case.dir / 'bin'}'", "--trust-report")
+        check(not log.exists(), "the compiler of the file was started")
+        given += ["--custom", choice]
+    text = case.verify(made.image_path, *given, env=env).out
     for i, expected in enumerate(outputs):
         equal((case.dir / f"got{i}.bin").read_bytes(), expected, f"output {i} of the image")
     has(text, "against the expected outputs", "bit-exact", "runs bit-identical", "XIP mode: refused")

@@ -67,6 +67,8 @@ static void refuses_what_changes_the_output(void **state) {
                                       "-dumpversion",
                                       "-print-search-dirs",
                                       "@file",
+                                      "-I @file",
+                                      "-D @file -O2",
                                       "x.c",
                                       "-",
                                       "--",
@@ -103,10 +105,93 @@ static void refuses_what_changes_the_output(void **state) {
     }
 }
 
+/* What a report may say by itself: each of these is allowed, or would be refused by the next test.
+ */
+static void knows_what_starts_nothing(void **state) {
+    struct unit *u = *state;
+    static const char *const good[] = {
+        "",
+        "-O3 -Os -Og -Ofast",
+        "-g -g3 -ggdb -ggdb3 -gdwarf-4 -gno-column-info",
+        "-DX -D X=1 -UX -U X",
+        "-I/x -I /x -isystem x -iquotex -idirafter /y",
+        "-include x.h -imacros x.h -isysroot /x",
+        "-std=c99 -std=gnu++17 -ansi --std=gnu11",
+        "-Wall -Wno-error -Werror=x -Wframe-larger-than=9 -w -pedantic",
+        "-ffast-math -fno-common -fno-integrated-as -ffp-contract=off",
+        "-ffile-prefix-map=/a=/b -fvisibility=hidden",
+        "-mcpu=cortex-m4+nofp -mthumb -mfpu=auto -mno-unaligned-access",
+        "--param x=1 --param=x=1",
+        "-D -fplugin=x -I -B"}; /* values */
+    for (size_t i = 0; i < COUNT(good); i++) {
+        const struct rp_strings words = split(u, good[i]);
+        assert_null(rp_cflags_starts(&words));
+    }
+}
+
+static void knows_what_may_start_programs(void **state) {
+    struct unit *u = *state;
+    static const char *const bad[] = {"-B/x",
+                                      "-B",
+                                      "-specs=x",
+                                      "--specs=nano.specs",
+                                      "-fplugin=x",
+                                      "-fplugin=x.so",
+                                      "-fpass-plugin=x.so",
+                                      "-fplugin-arg-x-y=z",
+                                      "-fmodule-mapper=|x",
+                                      "-fuse-ld=x",
+                                      "-fopt-info=x",
+                                      "-fdump-tree-all=x",
+                                      "-fprofile-use=x",
+                                      "-wrapper",
+                                      "@x",
+                                      "-I @x",
+                                      "-include @x",
+                                      "--param @x",
+                                      "-Wa,-a=x",
+                                      "-Wp,-fplugin=x",
+                                      "-Wl,-plugin",
+                                      "-Xclang",
+                                      "-Xassembler",
+                                      "-Xpreprocessor",
+                                      "-Xlinker",
+                                      "-mllvm",
+                                      "-mllvm=-load=x",
+                                      "-iplugindir=x",
+                                      "--sysroot=/x",
+                                      "--target=x",
+                                      "--gcc-toolchain=/x",
+                                      "-gcc-toolchain",
+                                      "-gsplit-dwarf=x",
+                                      "--config",
+                                      "-resource-dir",
+                                      "-no-integrated-cpp",
+                                      "-L/x",
+                                      "-lx",
+                                      "-save-temps",
+                                      "-dumpdir",
+                                      "-x",
+                                      "-o",
+                                      "x.c",
+                                      "-"};
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        struct rp_strings words = split(u, bad[i]);
+        const char *last = words.items[words.count - 1];
+        assert_ptr_equal(rp_cflags_starts(&words), last);
+        words = split(u, rp_format(&u->arena, "-O2 -D X %s", bad[i]));
+        assert_string_equal(rp_cflags_starts(&words), last);
+    }
+    const struct rp_strings empty = {.items = (const char *[]){""}, .count = 1};
+    assert_non_null(rp_cflags_starts(&empty));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(takes_what_changes_code),
         UNIT(refuses_what_changes_the_output),
+        UNIT(knows_what_starts_nothing),
+        UNIT(knows_what_may_start_programs),
     };
     return RUN(tests);
 }

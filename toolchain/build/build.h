@@ -22,6 +22,8 @@ struct rp_build_options {
     const char *data_dir;            /* holds templates/ and runtime/ */
     const char *workspace;           /* folder; NULL = a temporary one */
     bool keep;                       /* do not remove it */
+    bool no_lto;                     /* objects of link-time optimisation are not compiled: options
+                                        that are inside them count then, such as -Xassembler */
     bool dry_run;                    /* print the commands, run nothing */
     bool verbose;                    /* print the commands and all diagnostics */
     unsigned jobs;                   /* 0 = an outer make's jobserver, else one per processor */

@@ -8,7 +8,9 @@
 
 enum kind {
     WHOLE,  /* as it stands */
-    BEGINS, /* also with more behind it */
+    NAME,   /* also with letters, digits, +, - and . behind it */
+    TEXT,   /* the same, and = */
+    BEGINS, /* also with anything behind it */
     TAKES   /* with a value, attached or in the next word */
 };
 
@@ -66,7 +68,117 @@ static const struct {
     {"-mllvm", TAKES},
 };
 
-/* Exceptions to the table above. */
+/*
+ * Options that start and load nothing, and write nothing but what is asked for, whatever their
+ * value is. An option -f without a value can name no file; -f with one may (-fplugin=,
+ * -fpass-plugin=, -fmodule-mapper=|PROGRAM, -fopt-info-all=FILE), and -W with a comma hands it on.
+ * --sysroot is not here: a specs file, and the programs of clang, are found below it.
+ */
+static const struct {
+    const char *text;
+    enum kind kind;
+} inert[] = {
+    {"-O", NAME},
+    {"-g", WHOLE},
+    {"-g0", WHOLE},
+    {"-g1", WHOLE},
+    {"-g2", WHOLE},
+    {"-g3", WHOLE},
+    {"-ggdb", NAME},
+    {"-gdwarf", NAME},
+    {"-gno-", NAME},
+    {"-gline-tables-only", WHOLE},
+    {"-gstrict-dwarf", WHOLE},
+    {"-gcolumn-info", WHOLE},
+    {"-f", NAME},
+    {"-falign-functions=", NAME},
+    {"-falign-jumps=", NAME},
+    {"-falign-labels=", NAME},
+    {"-falign-loops=", NAME},
+    {"-fconstexpr-depth=", NAME},
+    {"-fdebug-prefix-map=", BEGINS},
+    {"-fdiagnostics-color=", NAME},
+    {"-fexcess-precision=", NAME},
+    {"-ffile-prefix-map=", BEGINS},
+    {"-ffp-contract=", NAME},
+    {"-ffp-model=", NAME},
+    {"-finline-limit=", NAME},
+    {"-fira-algorithm=", NAME},
+    {"-fira-region=", NAME},
+    {"-fmacro-prefix-map=", BEGINS},
+    {"-fmax-errors=", NAME},
+    {"-fmessage-length=", NAME},
+    {"-fpack-struct=", NAME},
+    {"-freorder-blocks-algorithm=", NAME},
+    {"-fsanitize=", NAME},
+    {"-fsimd-cost-model=", NAME},
+    {"-fstack-reuse=", NAME},
+    {"-fstrict-flex-arrays=", NAME},
+    {"-ftemplate-depth=", NAME},
+    {"-ftls-model=", NAME},
+    {"-ftrivial-auto-var-init=", NAME},
+    {"-fvect-cost-model=", NAME},
+    {"-fvisibility=", NAME},
+    {"-mabi=", NAME},
+    {"-march=", NAME},
+    {"-marm", WHOLE},
+    {"-masm-syntax-unified", WHOLE},
+    {"-mbranch-protection=", NAME},
+    {"-mcmse", WHOLE},
+    {"-mcpu=", NAME},
+    {"-mexecute-only", WHOLE},
+    {"-mfix-cmse-cve-2021-35465", WHOLE},
+    {"-mfloat-abi=", NAME},
+    {"-mfp16-format=", NAME},
+    {"-mfpu=", NAME},
+    {"-mimplicit-it=", NAME},
+    {"-mlong-calls", WHOLE},
+    {"-mno-", NAME},
+    {"-mpic-data-is-text-relative", WHOLE},
+    {"-mpic-register=", NAME},
+    {"-mpoke-function-name", WHOLE},
+    {"-mpure-code", WHOLE},
+    {"-mrestrict-it", WHOLE},
+    {"-msingle-pic-base", WHOLE},
+    {"-mslow-flash-data", WHOLE},
+    {"-mstructure-size-boundary=", NAME},
+    {"-mthumb", NAME},
+    {"-mtp=", NAME},
+    {"-mtune=", NAME},
+    {"-munaligned-access", WHOLE},
+    {"-mword-relocations", WHOLE},
+    {"-W", TEXT},
+    {"-std=", TEXT},
+    {"--std=", TEXT},
+    {"-stdlib=", NAME},
+    {"-nostd", NAME},
+    {"-pedantic", NAME},
+    {"-Qunused-arguments", WHOLE},
+    {"-w", WHOLE},
+    {"-ansi", WHOLE},
+    {"-pipe", WHOLE},
+    {"-pthread", WHOLE},
+    {"-undef", WHOLE},
+    {"-trigraphs", WHOLE},
+    {"-v", WHOLE},
+    {"-H", WHOLE},
+    {"-static", WHOLE},
+    {"-s", WHOLE},
+    {"-D", TAKES},
+    {"-U", TAKES},
+    {"-I", TAKES},
+    {"-include", TAKES},
+    {"-imacros", TAKES},
+    {"-isystem", TAKES},
+    {"-iquote", TAKES},
+    {"-idirafter", TAKES},
+    {"-isysroot", TAKES},
+    {"-iprefix", TAKES},
+    {"-iwithprefix", TAKES},
+    {"--param", TAKES},
+};
+
+/* Exceptions to the first table. */
 static const struct {
     const char *text;
     enum kind kind;
@@ -82,7 +194,30 @@ static const struct {
 };
 
 static bool fits(const char *word, const char *text, enum kind kind) {
-    return kind == WHOLE ? strcmp(word, text) == 0 : rp_has_prefix(word, text);
+    static const char name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.=";
+    if (kind == WHOLE || !rp_has_prefix(word, text))
+        return strcmp(word, text) == 0;
+    const char *rest = word + strlen(text);
+    const char *end = rest + strspn(rest, name);
+    return (kind != NAME && kind != TEXT) ||
+           (*end == '\0' && (kind == TEXT || strchr(rest, '=') == NULL));
+}
+
+const char *rp_cflags_starts(const struct rp_strings *words) {
+    for (size_t i = 0; i < words->count; i++) {
+        const char *word = words->items[i];
+        bool known = false, takes = false;
+        for (size_t k = 0; !takes && k < sizeof inert / sizeof inert[0]; k++) {
+            known = known || fits(word, inert[k].text, inert[k].kind);
+            takes = inert[k].kind == TAKES && strcmp(word, inert[k].text) == 0;
+        }
+        if (!known)
+            return word;
+        /* a compiler replaces a word @FILE by those of the file before it looks at any */
+        if (takes && ++i < words->count && words->items[i][0] == '@')
+            return words->items[i];
+    }
+    return NULL;
 }
 
 static bool fail(const char *word, const char *why, struct rp_error *err) {
@@ -116,6 +251,8 @@ bool rp_cflags_check(const struct rp_strings *words, struct rp_error *err) {
             return fail(word, reason(word), err);
         if (takes && ++i == words->count)
             return fail(word, "its value is missing", err);
+        if (takes && words->items[i][0] == '@') /* its words would stand there, as they are */
+            return fail(words->items[i], reason(words->items[i]), err);
     }
     return true;
 }

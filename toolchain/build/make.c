@@ -128,6 +128,9 @@ static bool write_units(struct rp_build *build, struct rp_error *err) {
     }
     rp_buf_printf(&objects, "%s%s%s\n%s\n%s\n%s", preprocess.data, assembly.data, types.data,
                   alone.data, own.data, rp_buf_text(&keys));
+    if (build->options->no_lto && build->link.count != 0 &&
+        !rp_strings_have(&build->link, "-fno-lto"))
+        rp_strings_push(build->arena, &build->link, "-fno-lto");
     return ok && rp_build_write(build, "units.mk", objects.data, objects.len, err) &&
            (build->link.count == 0 || write_rsp(build, "link.rsp", &build->link, err));
 }
@@ -304,6 +307,13 @@ static bool judge(struct rp_build *build, const char *goal, int status, const ch
         if (!rp_workspace_has_space(&build->workspace, text, err) ||
             !rp_check_said(text, compiles_cplusplus(build), err))
             return false;
+        if (build->options->no_lto && strstr(text, "plugin needed to handle lto object") != NULL) {
+            rp_fail(err, RP_E_UNTRUSTED,
+                    "only the image's report names an object of link-time optimisation, which the "
+                    "linker would compile with options that are inside it:%s",
+                    rp_first_diagnostics(build->arena, text));
+            return rp_hint(err, RP_HINT_TRUST);
+        }
         rp_fail(err, linker ? RP_E_LINK : RP_E_COMPILE, "%s failed:%s",
                 strcmp(goal, "link") == 0 ? "the link" : "the compiler",
                 rp_first_diagnostics(build->arena, text));

@@ -88,25 +88,31 @@ static const char glow_operators[] =
 /* What each needs for code that an image can hold: C, no allocation, all weights in the code. */
 static const struct rp_generator rows[] = {
     {"onnx2c", ".onnx", "onnx2c {options} {input}", ".c", "--version", onnx2c_operators,
-     "build it from github.com/kraiskil/onnx2c"},
+     "build it from github.com/kraiskil/onnx2c",
+     " -a -d -l -n -p -q -v --avr --define-dim --log --no-globals --optimizations --quantize "},
     {"emx-onnx-cgen", ".onnx",
      "emx-onnx-cgen compile --large-weight-threshold 0 --large-temp-threshold 0 {options} {input} "
      "{output}",
-     ".c", "--version", emx_operators, "pip install emx-onnx-cgen"},
+     ".c", "--version", emx_operators, "pip install emx-onnx-cgen",
+     " --model-name --restrict-arrays --no-restrict-arrays --large-weight-threshold "
+     "--large-temp-threshold --fp32-accumulation-strategy --fp16-accumulation-strategy "},
     {"tvmc", ".onnx .tflite .h5 .keras .pb .pth .pdmodel",
      "tvmc compile {input} --target=c --runtime=crt --executor=aot "
      "--executor-aot-interface-api=c --executor-aot-unpacked-api=1 "
      "--pass-config tir.disable_vectorize=1 --output-format=mlf -o {output} {options}",
-     ".tar", "--version", tvm_operators, "TVM's command line, up to release 0.16: tvm.apache.org"},
+     ".tar", "--version", tvm_operators, "TVM's command line, up to release 0.16: tvm.apache.org",
+     " --opt-level --input-shapes --desired-layout --pass-config "},
     {"stedgeai", ".onnx .tflite .h5 .keras",
      "stedgeai generate --model {input} --target {target} --name {name} --output {folder} "
      "--workspace {folder}/workspace {options}",
-     ".c", "--version", NULL, "ST Edge AI Core, from ST: its folder of programs has to be on PATH"},
+     ".c", "--version", NULL, "ST Edge AI Core, from ST: its folder of programs has to be on PATH",
+     " -O --optimization --compression --allocate-inputs --allocate-outputs --c-api --verbosity "},
     {"glow", ".onnx .tflite",
      "model-compiler -backend=CPU -model={input} -bundle-api=static -relocation-model=pic "
      "-target=arm -mcpu={cpu} -float-abi={float-abi} -network-name={name} -emit-bundle={folder} "
      "{options}",
-     ".c", "--version", glow_operators, "Glow's model-compiler, as in NXP's eIQ tools"},
+     ".c", "--version", glow_operators, "Glow's model-compiler, as in NXP's eIQ tools",
+     " -model-input -quantization-schema -quantization-precision -onnx-define-symbol "},
 };
 
 const struct rp_generator *rp_generator_at(size_t index) {
@@ -140,6 +146,30 @@ bool rp_generator_takes(const struct rp_generator *generator, const char *path) 
     const char *dot = strrchr(rp_path_base(path), '.');
     return dot != NULL && dot[1] != '\0' && strchr(dot, ' ') == NULL &&
            is_in(generator->files, dot, strlen(dot));
+}
+
+bool rp_generator_is_inert(const char *name, const char *model) {
+    bool is_row = false;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        is_row = is_row || strcmp(rows[i].name, name) == 0;
+    return is_row && model != NULL &&
+           (rp_has_suffix(model, ".onnx") || rp_has_suffix(model, ".tflite"));
+}
+
+const char *rp_generator_option_starts(const char *name, const struct rp_strings *options) {
+    const struct rp_generator *row = name != NULL ? rp_generator_find(name) : NULL;
+    for (size_t i = 0; i < options->count; i++) {
+        const char *word = options->items[i];
+        struct rp_arena arena = {0};
+        size_t len = strcspn(word, "=");
+        bool known = row != NULL &&
+                     (word[0] != '-' || is_in(row->inert, rp_strndup(&arena, word, len), len));
+        rp_arena_release(&arena);
+        /* a value, attached or alone, is no path, and no file whose words would stand there */
+        if (!known || strchr(word, '/') != NULL || word[0] == '@')
+            return word;
+    }
+    return NULL;
 }
 
 /* " takes all of its operators", " lacks its operators A, B and 3 more"; "": not known. */

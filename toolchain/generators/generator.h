@@ -17,12 +17,24 @@ struct rp_generator {
     const char *version;   /* argument that makes it print its version */
     const char *operators; /* of ONNX's standard domain that it takes; NULL: not known */
     const char *from;      /* where it comes from */
+    const char *inert; /* of its options, with or without a value, those that start and load nothing
+                          and say nothing of files; separated by blanks */
 };
 
 /* The rows by position, NULL past the end. */
 const struct rp_generator *rp_generator_at(size_t index);
 /* The row of that name, or of a path to its program; NULL: none. */
 const struct rp_generator *rp_generator_find(const char *name);
+/*
+ * Does a report's word suffice for it: a row's own program, and a model file in a format that holds
+ * no code? Those of Keras and PyTorch do.
+ */
+bool rp_generator_is_inert(const char *name, const char *model);
+/*
+ * The first of its options that is not known to start and load nothing, and to say nothing of
+ * files; NULL: there is none.
+ */
+const char *rp_generator_option_starts(const char *name, const struct rp_strings *options);
 /* The program of a row: the first word of its command. */
 char *rp_generator_program(struct rp_arena *arena, const struct rp_generator *generator);
 /* May the file be one that it takes, by the ending of its name? */

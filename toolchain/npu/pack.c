@@ -24,13 +24,14 @@ static const struct {
     const char *key;
     size_t member;
     enum value value;
+    bool is_read; /* only: it has no say in which programs are started, as clang's sysroot has */
 } keys[] = {
-    {"runtime_network_lib", offsetof(struct rp_pack, runtime_lib), VALUE_FILE},
-    {"extra_system_path", offsetof(struct rp_pack, extra_system_path), VALUE_DIR},
-    {"stedgeai_install_path", offsetof(struct rp_pack, root), VALUE_DIR},
-    {"llvm_install_path", offsetof(struct rp_pack, llvm_install_path), VALUE_DIR},
-    {"target_triplet", offsetof(struct rp_pack, target_triplet), VALUE_TEXT},
-    {"llvm_sysroot", offsetof(struct rp_pack, llvm_sysroot), VALUE_DIR},
+    {"runtime_network_lib", offsetof(struct rp_pack, runtime_lib), VALUE_FILE, true},
+    {"extra_system_path", offsetof(struct rp_pack, extra_system_path), VALUE_DIR, false},
+    {"stedgeai_install_path", offsetof(struct rp_pack, root), VALUE_DIR, true},
+    {"llvm_install_path", offsetof(struct rp_pack, llvm_install_path), VALUE_DIR, false},
+    {"target_triplet", offsetof(struct rp_pack, target_triplet), VALUE_TEXT, false},
+    {"llvm_sysroot", offsetof(struct rp_pack, llvm_sysroot), VALUE_DIR, false},
 };
 enum { KEY_COUNT = sizeof keys / sizeof keys[0] };
 
@@ -42,7 +43,17 @@ static const char *expand(struct rp_arena *arena, const char *text) {
                                  : rp_strdup(arena, text);
 }
 
-static bool check_value(size_t k, const char *value, const char *path, struct rp_error *err) {
+static bool check_value(const struct rp_input *input, size_t k, const char *value,
+                        struct rp_error *err) {
+    const char *path = input->custom;
+    if (input->custom_unsaid && !keys[k].is_read) {
+        rp_fail(err, RP_E_UNTRUSTED,
+                "%s: only the image's report names this file, and its member '%s' chooses what "
+                "would be started: '%s'",
+                path, keys[k].key, value);
+        rp_fail_in(err, path, 0);
+        return rp_hint(err, RP_HINT_TRUST);
+    }
     bool there = keys[k].value == VALUE_TEXT  ? true
                  : keys[k].value == VALUE_DIR ? rp_path_is_dir(value)
                                               : rp_path_is_file(value);
@@ -66,7 +77,7 @@ static bool take_value(struct rp_pack *pack, struct rp_arena *arena, size_t k,
     if (text == NULL)
         return rp_fail(err, RP_E_MANIFEST, "%s: member '%s' has to be a string", path, keys[k].key);
     *slot = text[0] != '\0' ? expand(arena, text) : NULL;
-    return *slot == NULL || check_value(k, *slot, path, err);
+    return *slot == NULL || check_value(pack->input, k, *slot, err);
 }
 
 static bool take_custom(struct rp_pack *pack, struct rp_model *model, struct rp_arena *arena,
