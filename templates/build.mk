@@ -32,9 +32,9 @@ assembly: $(ASSEMBLY:%=obj/%.s)
 objects: $(OBJECTS:%=obj/%.o) $(TYPES:%=obj/%.types.o)
 link: image.elf
 
-# Assembly in these units includes files that a compiler cache does not know.
+# What these units read cannot be told from what a compiler cache keeps.
 ifneq ($(ALONE),)
-$(foreach n,$(ALONE),obj/$n.o obj/$n.s): RP_LAUNCHER :=
+$(ALONE:%=obj/%.o) $(ALONE:%=obj/%.s): RP_LAUNCHER :=
 endif
 
 obj/%.i: | obj/%.cpp.rsp
@@ -58,8 +58,9 @@ $(OTHERS): export CCACHE_NODIRECT := 1
 $(OTHERS): export CCACHE_NODEPEND := 1
 endif
 
+# A launcher returns the assembler's list of what it read on standard output.
 obj/%.o: | obj/%.rsp
-	@$(CC) @obj/$*.rsp
+	@$(if $(value RP_LAUNCHER),exec )$(CC) @obj/$*.rsp$(if $(value RP_LAUNCHER), > obj/$*.as.d)
 
 image.elf: | link.rsp $(OBJECTS:%=obj/%.o)
 	@$(LD) @link.rsp

@@ -103,28 +103,88 @@ def header_that_comes_first(case):
     equal(build(case, *words), build(case, *words, "--launcher", "none"), "without a cache")
 
 
-@each(["incbin", "joined", "include", "header", "llvm"])
-def files_that_assembly_takes_in(case, label):
-    """.incbin and .include: no cache returns the object with the old contents, and the depfile names the file."""
-    if label == "llvm":
-        kit.need("clang")
-    words = {"joined": '".inc" "bin "', "include": '".include "'}.get(label, '".incbin "')
-    code = f'__asm__(".pushsection .rodata.w,\\"a\\"\\n.balign 4\\n.global w\\nw: " {words} "\\"{case.dir}/w.bin\\"\\n.popsection");\n'
+# How assembly says that it reads a file: the code, and options. @ is the file.
+READS = {
+    "incbin": ('".incbin \\"@\\""', []),
+    "joined": ('".inc" "bin \\"@\\""', []),
+    "include": ('".include \\"@\\""', []),
+    "upper case": ('".INCBIN \\"@\\""', []),
+    "mixed case": ('".IncLude \\"@\\""', []),
+    "escaped": ('".\\x69ncb\\151n \\"@\\""', []),
+    "stringized": ('TEXT(.incb) TEXT(in) " \\"@\\""', ["-D", "TEXT(x)=#x"]),
+    "pasted": ('TEXT(.PAIR(inc, bin)) " \\"@\\""', ["-D", "TEXT_(x)=#x", "-D", "TEXT(x)=TEXT_(x)", "-D", "PAIR(a,b)=a##b"]),
+    "macro": ('"\\n.macro takes kind\\n.inc\\\\kind \\"@\\"\\n.endm\\ntakes bin"', []),
+    "repeated": ('".irp kind, bin\\n.inc\\\\kind \\"@\\"\\n.endr"', []),
+    "nested": ('".include \\"@.outer\\""', []),
+    "folder": ('".INCBIN \\"w.bin\\""', ["--cflags=-Wa,-I,."]),
+    "itself": ('".INCBIN \\"src/model.c\\", 3, 16"', ["--cflags=-Wa,-I,."]),
+    "header": ('".INCBIN \\"@\\""', []),
+    "piped": ('".INCBIN \\"@\\""', ["--cflags=-pipe"]),
+    "options": ('".word VALUE, 2, 3, 4"', ["--cflags=-Wa,@options"]),
+    "assembler": ('".word VALUE, 2, 3, 4"', ["--cflags=-Btools/"]),
+    "llvm": ('".incbin \\"@\\""', ["-r", "llvm"]),
+    "llvm upper case": ('".INCBIN \\"@\\""', ["-r", "llvm"]),
+    "llvm keyword": ('".INCBIN \\"@\\""', ["-r", "llvm", "-D", "JOIN(a,b)=a##b"]),
+}
+LISTED = [name for name, (code, words) in READS.items() if "@" in code and not {"llvm", "--cflags=-pipe"} & set(words)]
+
+
+def file_for_assembly(case, label, number):
+    """Everything that a label of READS may read, with other contents for each number; the source stays as it was."""
+    binary = number.to_bytes(4, "little") * 4
+    case.write("w.bin", f".word {number}, 2, 3, 4\n".encode() if "nclude" in READS[label][0].lower() or label == "nested" else binary)
+    case.write("w.bin.outer", f'.include "{case.dir}/w.bin"\n')
+    case.write("options", f"--defsym VALUE={number}\n")
+    case.write("tools/as", f'#!/bin/sh\nexec {kit.CROSS}as --defsym VALUE={number} "$@"\n').chmod(0o755)
+    code, words = READS[label]
+    keyword = "JOIN(__a,sm__)" if label == "llvm keyword" else "__asm__"
+    code = (f'{keyword}(".pushsection .rodata.w,\\"a\\"\\n.balign 4\\n.global w\\nw: " {code} "\\n.popsection");\n'
+            .replace("@", f"{case.dir}/w.bin"))
     case.write("src/inc.h", code if label == "header" else "")
-    case.write("src/model.c", '#include "inc.h"\n' + ("" if label == "header" else code) +
+    case.write("src/model.c", f"/* {number:016} */\n" + '#include "inc.h"\n' + ("" if label == "header" else code) +
                "extern const int w[4];\nvoid entry(const int in[4], int out[4]) "
                "{ for (int i = 0; i < 4; i++) out[i] = in[i] + w[i]; }\n")
-    more = ["-r", "llvm"] if label == "llvm" else []
+    return [word.replace("-I,.", f"-I,{case.dir}").replace("@options", f"@{case.dir}/options").replace("-Btools/", f"-B{case.dir}/tools/")
+            for word in words]
+
+
+@each(list(READS))
+def files_that_assembly_takes_in(case, label):
+    """However assembly names a file, no cache returns the object with the old contents, and the depfile names the file."""
+    if "llvm" in label:
+        kit.need("clang")
     images = []
     for number in (1, 2):
-        text = f".word {number}, 2, 3, 4\n".encode()
-        case.write("w.bin", text if label == "include" else number.to_bytes(4, "little") * 4)
-        images.append(build(case, *more, "--depfile", case.dir / "d.mk"))
-        equal(build(case, *more, "--launcher", "none", out="plain"), images[-1], "without a cache")
+        words = file_for_assembly(case, label, number)
+        images.append(build(case, *words, "--depfile", case.dir / "d.mk"))
+        equal(build(case, *words, "--launcher", "none", out="plain"), images[-1], "without a cache")
     check(images[0] != images[1], "the old contents")
-    if label != "llvm":
+    if label in LISTED:
         has((case.dir / "d.mk").read_text(), f"{case.dir}/w.bin")
-        has(case.refuse(2, "RP2200", case.dir / "src/model.c", "--json", case.dir / "w.bin"), "is an input")
+        has(case.refuse(2, "RP2200", case.dir / "src/model.c", *words, "--json", case.dir / "w.bin"), "is an input")
+
+
+@test(needs=["ccache"])
+def assembly_that_reads_nothing(case):
+    """Such units stay in the cache, though they have assembly, as intrinsics do."""
+    log = case.dir / "log"
+    case.write("src/model.c", "static inline int add(int a, int b) { int sum; "
+               '__asm volatile(".syntax unified\\n\\tadd %0, %1, %2" : "=r"(sum) : "r"(a), "r"(b)); return sum; }\n'
+               "void entry(const int in[4], int out[4]) { for (int i = 0; i < 4; i++) out[i] = add(in[i], i); }\n")
+    for run in range(2):
+        log.unlink(missing_ok=True)
+        build(case, "--launcher", "ccache", env={"CCACHE_STATSLOG": log, "CCACHE_DIR": case.dir / "cache"})
+        lines = log.read_text().splitlines()
+        equal((lines.count("cache_miss") != 0, lines.count("compiler_produced_stdout")), (run == 0, 0), f"ccache: {lines}")
+
+
+@test
+def launcher_that_loses_the_list(case):
+    """What a launcher returns without the assembler's list is compiled again without it."""
+    case.write("lossy", f'#!/bin/sh\necho x >> {case.dir}/runs\nexec "$@" > /dev/null\n').chmod(0o755)
+    file_for_assembly(case, "upper case", 1)
+    equal(build(case, "--launcher", case.dir / "lossy"), build(case, "--launcher", "none", out="plain"), "image")
+    check((case.dir / "runs").exists(), "the launcher was not used")
 
 
 # ---- the environment ----

@@ -234,8 +234,9 @@ static void writes_response_files(void **state) {
     assert_int_equal(unsetenv("CPATH"), 0);
     char *got[20];
     size_t count = read_rsp(u, unit_slurp(u, "ws/obj/001.rsp", NULL), got, 20);
-    static const char *const want[] = {"-I/a b",    "-DX=\"y\"", "-c",  "/src/net work.c", "-o",
-                                       "obj/001.o", "-MD",       "-MF", "obj/001.d"};
+    static const char *const want[] = {"-I/a b",    "-DX=\"y\"",           "-c",  "/src/net work.c",
+                                       "-o",        "obj/001.o",           "-MD", "-MF",
+                                       "obj/001.d", "-Wa,-MD,obj/001.as.d"};
     assert_int_equal(count, COUNT(want));
     for (size_t i = 0; i < count; i++)
         assert_string_equal(got[i], want[i]);

@@ -43,9 +43,9 @@ struct rp_unit {
     struct rp_strings types;    /* of its run that writes obj/NNN.types.o; empty = none */
     struct rp_strings cc;       /* arguments of the compiler */
     bool shown;                 /* its command has been printed */
-    bool looked_at;             /* its text was searched for assembly that reads files, … */
-    bool alone;      /* … which it has: no launcher, because no cache knows of these files */
-    bool cplusplus;  /* it is C++, whatever its name says */
+    bool looked_at;             /* after it was compiled, what it read was looked at, … */
+    bool alone;                 /* … and a cache may not know all of it: no launcher */
+    bool cplusplus;             /* it is C++, whatever its name says */
     bool own;        /* a cache may trust the names of its headers: they are our own, or … */
     const char *key; /* … no others as long as these files of the workspace are the same: "a:b", or
                         NULL. What is written for a model is among them */

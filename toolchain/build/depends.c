@@ -109,43 +109,89 @@ static const char *text_of(struct rp_build *build, const char *name) {
 }
 
 /*
- * Assembly has directives that read files, and the compiler does not list these. Of a unit that a
- * cache finds by names, an #include must not leave the folders that were searched for them.
+ * What the assembler read for a unit, other than the compiler's text, which it read first and so
+ * lists last. It lists the name in that text's .file, too, which has no folder. False: nothing is
+ * known, because a launcher did not return the list, or because it is clang's.
  */
-static bool reads_files(struct rp_build *build, const char *path, bool own,
-                        struct rp_strings *innocent) {
-    static const char *const marks[] = {"incbin", ".include", ".inc\"", "../"};
-    size_t count = sizeof marks / sizeof marks[0] - !own;
-    struct rp_arena arena = {0};
-    struct rp_bytes text;
+static bool add_assembled(struct rp_build *build, const struct rp_unit *unit,
+                          struct rp_strings *names) {
+    struct rp_strings found = {0};
+    rp_depends_parse(&found, build->arena,
+                     text_of(build, rp_format(build->arena, "obj/%03u.as.d", unit->number)));
+    for (size_t i = 0; i + 1 < found.count; i++)
+        if (strcmp(found.items[i], rp_path_base(unit->source)) != 0)
+            rp_strings_push(build->arena, names, found.items[i]);
+    return found.count != 0;
+}
+
+/* Options that name files which neither a cache nor a list knows, or that change the list. */
+static bool has_unknown_files(const struct rp_strings *options) {
+    static const struct {
+        const char *start, *part;
+    } marks[] = {{"-B", ""},
+                 {"-specs", "/"},
+                 {"--specs", "/"},
+                 {"--gcc-toolchain", ""},
+                 {"-Wp,", ""},
+                 {"-Xassembler", ""},
+                 {"-Wa,", "@"},
+                 {"-pipe", ""},
+                 {"-Xpreprocessor", ""}};
+    for (size_t i = 0; i < options->count; i++)
+        for (size_t k = 0; k < sizeof marks / sizeof marks[0]; k++)
+            if (rp_has_prefix(options->items[i], marks[k].start) &&
+                strstr(options->items[i], marks[k].part) != NULL)
+                return true;
+    return false;
+}
+
+/*
+ * Has the source or a header one of these texts? clang does not list what assembly reads, so for it
+ * any assembly counts, and whatever might make the word "asm" from pieces. Of a unit that a cache
+ * finds by names, an #include must not leave the folders that were searched for them.
+ */
+static bool has_marks(struct rp_build *build, const struct rp_unit *unit,
+                      struct rp_strings *innocent) {
+    static const char *const all[] = {"../", "asm", "##", "%:", "?\?/", "a\\", "s\\"};
+    size_t from = unit->own ? 0 : 1, end = build->options->compiler == NULL ? 1
+                                           : unit->own                      ? 2
+                                                       : sizeof all / sizeof all[0];
+    const char *rule = text_of(build, rp_format(build->arena, "obj/%03u.d", unit->number));
+    struct rp_strings read = {0};
     bool found = false;
-    if (rp_strings_have(innocent, path))
-        return false;
-    if (rp_file_look(&arena, path, TEXT_MAX, &text, NULL))
-        for (size_t i = 0; !found && i < count; i++)
-            found = memmem(text.data, text.size, marks[i], strlen(marks[i])) != NULL;
-    rp_arena_release(&arena);
-    if (!found)
-        rp_strings_push(build->arena, innocent, path);
+    rp_strings_push(build->arena, &read, unit->source);
+    rp_depends_parse(&read, build->arena, rule);
+    for (size_t i = 0; from < end && !found && i < read.count; i++) {
+        const char *path = rp_path_join(build->arena, build->dir, read.items[i]);
+        struct rp_arena arena = {0};
+        struct rp_bytes text;
+        if (rp_strings_have(innocent, path))
+            continue;
+        if (rp_file_look(&arena, path, TEXT_MAX, &text, NULL))
+            for (size_t k = from; !found && k < end; k++)
+                found = memmem(text.data, text.size, all[k], strlen(all[k])) != NULL;
+        rp_arena_release(&arena);
+        if (!found)
+            rp_strings_push(build->arena, innocent, path);
+    }
     return found;
 }
 
 bool rp_build_set_apart(struct rp_build *build) {
     struct rp_strings innocent[2] = {{0}};
-    bool any = false;
-    for (size_t i = 0; i < build->units.count; i++) {
+    bool any = false, lists = build->options->compiler == NULL;
+    for (size_t i = 0; build->options->launcher[0] != '\0' && i < build->units.count; i++) {
         struct rp_unit *unit = &build->units.items[i];
         struct rp_strings read = {0};
-        const char *rule = text_of(build, rp_format(build->arena, "obj/%03u.d", unit->number));
-        if (unit->looked_at || unit->alone ||
-            (rule[0] == '\0' && !rp_path_is_file(rp_build_object(build, unit))))
+        if (unit->looked_at || unit->alone)
             continue;
-        unit->looked_at = true;
-        rp_strings_push(build->arena, &read, unit->source);
-        rp_depends_parse(&read, build->arena, rule);
-        for (size_t k = 0; !unit->alone && k < read.count; k++)
-            unit->alone = reads_files(build, rp_path_join(build->arena, build->dir, read.items[k]),
-                                      unit->own, &innocent[unit->own]);
+        unit->alone = has_unknown_files(&unit->cc);
+        unit->looked_at = rp_path_is_file(
+            rp_build_path(build, rp_format(build->arena, "obj/%03u.%c", unit->number,
+                                           unit->assembly.count != 0 ? 's' : 'o')));
+        if (!unit->alone && unit->looked_at)
+            unit->alone = (lists && (!add_assembled(build, unit, &read) || read.count != 0)) ||
+                          has_marks(build, unit, &innocent[unit->own]);
         if (unit->alone)
             memset(unit->made, 0, sizeof unit->made);
         any = any || unit->alone;
@@ -154,10 +200,12 @@ bool rp_build_set_apart(struct rp_build *build) {
 }
 
 void rp_build_depends(struct rp_build *build, struct rp_strings *names) {
-    static const char *const kinds[] = {".cpp.d", ".d", ".as.d"};
+    static const char *const kinds[] = {".cpp.d", ".d"};
     struct rp_strings found = {0};
     if (build->dir == NULL)
         return;
+    for (size_t i = 0; i < build->units.count; i++)
+        (void)add_assembled(build, &build->units.items[i], &found);
     for (size_t i = 0; i < build->units.count; i++)
         for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
             rp_depends_parse(&found, build->arena,

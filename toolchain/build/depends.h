@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The files that compiler and linker read, from the compiler's dependency files (-MD) and the
- * linker's map; and names as a makefile needs them.
+ * The files that compiler, assembler and linker read, from the dependency files of the first two
+ * (-MD) and the linker's map; and names as a makefile needs them.
  */
 #ifndef RP_TOOLCHAIN_BUILD_DEPENDS_H
 #define RP_TOOLCHAIN_BUILD_DEPENDS_H
@@ -24,8 +24,9 @@ void rp_depends_of_map(struct rp_strings *names, struct rp_arena *arena, const c
 void rp_depends_quote(struct rp_buf *out, const char *name, bool target);
 
 /*
- * Marks the compiled units whose source or headers use .incbin or .include: they have to be
- * compiled again, alone. True: there is a new one.
+ * Marks the units that have to be compiled without a launcher, because a cache would not know all
+ * that they read: before they are compiled by their options, afterwards by the assembler's list.
+ * True: there is a new one.
  */
 bool rp_build_set_apart(struct rp_build *build);
 

@@ -41,7 +41,15 @@ static struct rp_strings with_dependencies(struct rp_build *build, const struct 
     return words;
 }
 
-/* What the compiler is to be given for it; empty: it is not asked for. */
+static bool has_launcher(const struct rp_build *build, const struct rp_unit *unit) {
+    return build->options->launcher[0] != '\0' && !unit->alone;
+}
+
+/*
+ * What the compiler is to be given for it; empty: it is not asked for. GNU as lists what it reads.
+ * A launcher knows nothing of that list, but a cache keeps what a compiler prints with the object,
+ * and brings both back. (Of the two spellings, distcc compiles nothing elsewhere for --MD.)
+ */
 static struct rp_strings arguments_of(struct rp_build *build, const struct rp_unit *unit,
                                       enum rp_product product) {
     const struct rp_strings *const lists[RP_PRODUCTS] = {&unit->cpp, &unit->assembly, &unit->cc,
@@ -54,9 +62,11 @@ static struct rp_strings arguments_of(struct rp_build *build, const struct rp_un
         return *lists[product];
     struct rp_strings words =
         with_dependencies(build, lists[product], stem, product == RP_PREPROCESSED ? ".cpp" : "");
-    /* GNU as lists what it takes in */
-    if (product == RP_OBJECT && unit->alone && build->options->compiler == NULL)
-        rp_strings_push(build->arena, &words, rp_format(build->arena, "-Wa,--MD,%s.as.d", stem));
+    if (product == RP_OBJECT && build->options->compiler == NULL)
+        rp_strings_push(build->arena, &words,
+                        has_launcher(build, unit)
+                            ? "-Wa,-MD,/dev/stdout"
+                            : rp_format(build->arena, "-Wa,-MD,%s.as.d", stem));
     return words;
 }
 
@@ -399,5 +409,6 @@ bool rp_build_make(struct rp_build *build, const char *goal, struct rp_error *er
         print_commands(build, goal);
     if (build->options->dry_run)
         return true;
+    (void)rp_build_set_apart(build);
     return run_make(build, goal, err) && (!rp_build_set_apart(build) || run_make(build, goal, err));
 }
