@@ -112,6 +112,7 @@ static int run_command(const struct rp_command *command, int argc, char **argv) 
     }
     rp_forms_print(&outcome);
     rp_arena_release(&arena);
+    rp_process_end();
     if (status != 0 && rp_process_signal() != 0) {
         /* to end by the signal itself tells a shell that its user wants the script to stop, too */
         (void)fflush(stdout);

@@ -67,14 +67,73 @@ def killed_while_an_emulator_runs(case):
         time.sleep(0.01)
     process.kill()
     process.wait()
+    all_end(pids.read_text().split(), "emulators")
+
+
+def all_end(left, what):
     limit = time.monotonic() + 60
-    left = pids.read_text().split()
     while left and time.monotonic() < limit:
         left = [pid for pid in left if pathlib.Path(f"/proc/{pid}").exists() and state(pid) not in b"ZX"]
         time.sleep(0.01)
     for pid in left:
-        os.kill(int(pid), signal.SIGKILL)
-    equal(left, [], "emulators that still run")
+        try:
+            os.kill(int(pid), signal.SIGKILL)
+        except ProcessLookupError:  # it ended with those before
+            pass
+    equal(left, [], f"{what} that still run")
+
+
+def descendants(pid):
+    """Numbers of all that a process started, and what these started."""
+    found = pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return found + [deeper for child in found for deeper in descendants(child)]
+
+
+@each(["stubborn", "willing"])
+def killed_while_it_compiles(case, how):
+    """make, compilers and what these started end with it, even if they do not want to."""
+    process, pids = start(case, STUBBORN if how == "stubborn" else STUBBORN.replace("trap", ": "))
+    left = descendants(process.pid)
+    check(set(pids.read_text().split()) < set(left), f"{left} were started")
+    process.kill()
+    process.communicate()
+    all_end(left, "programs")
+    check(not (case.dir / "out").exists(), "an output folder")
+
+
+@test
+def killed_while_a_generator_runs(case):
+    model, mark = case.write("m.tflite", "x"), case.dir / "mark"
+    generator = case.write("generator", f"#!/bin/sh\ntouch {mark}\nwhile :; do sleep 60; done\n")
+    generator.chmod(0o755)
+    process = subprocess.Popen([case.tool, "generate", "-q", "-i", model, "--target", "f4", "--generator", f"{generator} {{input}} {{output}}"],
+                               env=case.env, cwd=case.dir, start_new_session=True)
+    while not mark.exists():
+        check(process.poll() is None, "it has ended")
+        time.sleep(0.01)
+    left = descendants(process.pid)
+    process.kill()
+    process.wait()
+    all_end(left, "programs")
+
+
+@test
+def killed_under_an_outer_make(case):
+    """Its make returns what it took from the jobserver, so that the outer make goes on with all of its jobs."""
+    gate = case.dir / "gate"
+    launcher = case.write("launcher", f"#!/bin/sh\necho $$ >> {case.dir}/pids\nsleep 60\n")
+    launcher.chmod(0o755)
+    case.write("two.c", "int two(int a) { return a; }\n")
+    words = f"{case.tool} generate -q -i {TINY} --source two.c --target f4 -o out --launcher {launcher}"
+    case.write("Makefile", f"all: killed\n\t+@$(MAKE) -f {case.dir}/Makefile a b c\n"
+               f"killed:\n\t+-@{words} & echo $$! > pid; wait $$!\n"
+               f"a b c:\n\t@echo $@ >> {gate}; while [ $$(wc -l < {gate}) -lt 3 ]; do sleep 0.02; done\n")
+    process = subprocess.Popen(["make", "-j3", "all"], env=case.env, cwd=case.dir, start_new_session=True, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE)
+    kit.wait_for(lambda: (case.dir / "pids").exists() and len((case.dir / "pids").read_text().split()) >= 2, "two compilers")
+    os.kill(int((case.dir / "pid").read_text()), signal.SIGKILL)
+    err = process.communicate(timeout=120)[1].decode()
+    equal((process.returncode, "Exiting with" in err), (0, False), f"the outer make: {err}")
 
 
 @test

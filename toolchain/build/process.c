@@ -20,6 +20,7 @@
 
 #define GRACE_S 2.0 /* for a program that was asked to end */
 #define PAUSE_S 0.02
+enum { ORPHANED_MS = 1000 }; /* the same, when this process was killed */
 
 enum { TAIL_BYTES = 1200, TAIL_LINES = 15 };
 
@@ -257,8 +258,9 @@ bool rp_process_interrupted(struct rp_error *err) {
 
 /*
  * The guard leads the group, so its number stays taken. When this process has ended, in whatever
- * way, the guard kills the group with itself in it. Nothing but system calls here: another thread
- * of this process may hold any lock.
+ * way, the guard asks the group to end, so that make returns what it took from an outer make, and
+ * then kills it with itself in it. Nothing but system calls here: another thread of this process
+ * may hold any lock.
  */
 static _Noreturn void keep_guard(int leash) {
     char byte;
@@ -270,6 +272,8 @@ static _Noreturn void keep_guard(int leash) {
     (void)close_range(STDOUT_FILENO, ~0U, 0);
     while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR)
         ;
+    (void)kill(0, SIGTERM);
+    (void)poll(NULL, 0, ORPHANED_MS);
     (void)kill(0, SIGKILL);
     _exit(1);
 }
@@ -310,18 +314,26 @@ static void forget_guard(struct running *one) {
 
 /* ---- to the end ---- */
 
-/* What has a time limit may never end by itself, so it gets a guard. */
+/* Guards all programs without a time limit, from the first one to the end of this process. */
+static struct running common;
+
+void rp_process_end(void) {
+    kill_guard(&common);
+    forget_guard(&common);
+}
+
+/* What has a time limit may be killed alone, so it gets a guard of its own. */
 static bool start_one(struct running *one, const struct rp_process *process, int output,
                       struct rp_error *err) {
-    if (process->timeout_s != 0 && !start_guard(one, err))
+    struct running *guarded = process->timeout_s != 0 ? one : &common;
+    if (guarded->guard == 0 && !start_guard(guarded, err))
         return false;
+    one->pid = one->group = guarded->group;
     if (!start(process, output, &one->pid, err)) {
         kill_guard(one);
         forget_guard(one);
         return false;
     }
-    if (one->guard == 0)
-        one->group = one->pid;
     if (process->timeout_s != 0)
         one->deadline = rp_process_now() + process->timeout_s;
     return true;
@@ -344,8 +356,11 @@ static bool run_all(const struct rp_process *processes, size_t count, int output
     wait_for(all, started, ends, &before);
     for (size_t i = 0; i < started; i++)
         kill_guard(&all[i]);
-    if (caught != 0)
+    if (caught != 0) {
+        kill_guard(&common);
         stop(all, started, ends, &before);
+        forget_guard(&common);
+    }
     release_signals(&before);
     for (size_t i = 0; i < started; i++) {
         forget_guard(&all[i]);

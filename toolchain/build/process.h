@@ -22,15 +22,15 @@ struct rp_process {
     const struct rp_strings *passed; /* variables that are handed on; NULL = none */
     const char *stdout_path;         /* NULL = inherited */
     const char *stderr_path;         /* NULL = inherited; may be equal to stdout_path */
-    unsigned timeout_s; /* 0 = none; when it is over, the program is killed and *status is -1; so is
-                           it when this process is killed */
+    unsigned timeout_s; /* 0 = none; when it is over, the program is killed and *status is -1 */
 };
 
 /*
- * Runs programs at once, to the end of all. *statuses: for each its exit status, 128 + signal when
- * a signal ended it, -1 after a time-out. RP_E_TOOL_MISSING: one cannot be started;
- * RP_E_INTERRUPTED: this process got a signal, and has ended the programs and all that they
- * started.
+ * Runs programs at once, to the end of all. A second process guards them: however this one ends,
+ * killed included, the programs and what they started end within a second. *statuses: for each its
+ * exit status, 128 + signal when a signal ended it, -1 after a time-out. RP_E_TOOL_MISSING: one
+ * cannot be started; RP_E_INTERRUPTED: this process got a signal, and has ended the programs and
+ * all that they started.
  */
 bool rp_process_run_all(const struct rp_process *processes, size_t count, int *statuses,
                         struct rp_error *err);
@@ -47,8 +47,7 @@ const char *rp_last_lines(struct rp_arena *arena, const char *output);
 
 /*
  * Starts a program in the background: with a group of its own, standard input from /dev/null, and
- * without timeout_s. NULL and RP_E_TOOL_MISSING or RP_E_INTERRUPTED. A second process guards it:
- * however this one ends, killed included, the program and what it started are killed.
+ * without timeout_s. NULL and RP_E_TOOL_MISSING or RP_E_INTERRUPTED. It has a guard of its own.
  */
 struct rp_background;
 struct rp_background *rp_process_start(const struct rp_process *process, struct rp_arena *arena,
@@ -82,5 +81,7 @@ int rp_process_signal(void);
  * once, first.
  */
 void rp_process_catch_signals(void);
+/* Ends the guard of programs that have been waited for. To be called last. */
+void rp_process_end(void);
 
 #endif
