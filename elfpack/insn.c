@@ -53,6 +53,7 @@ enum shape {
     INDEXED,
     STORE,
     STORE_PART,
+    LOAD_PART,
     LOAD,
     STM,
     LDM,
@@ -233,7 +234,7 @@ static void high16(struct rp_insn *out, unsigned shape) {
     out->kind = shape == ADD_HIGH ? RP_INSN_ADD : RP_INSN_MOV;
     if (out->d == 15) {
         out->flow = RP_FLOW_JUMP;
-        out->kind = RP_INSN_OTHER;
+        out->kind = shape == ADD_HIGH ? RP_INSN_ADD : RP_INSN_OTHER;
     }
 }
 
@@ -304,7 +305,8 @@ static void operands16(struct rp_insn *out, unsigned shape, uint32_t address) {
         out->n = (uint8_t)field(code, 3, 3);
         break;
     case STORE_PART: /* STRB, STRH */
-        out->kind = RP_INSN_STORE_PART;
+    case LOAD_PART:
+        out->kind = shape == STORE_PART ? RP_INSN_STORE_PART : RP_INSN_LOAD_PART;
         out->m = field(code, 15, 1) != 0 ? 2 : 1;
         out->imm = (int32_t)field(code, 6, 5) * out->m;
         out->d = (uint8_t)field(code, 0, 3);
@@ -363,10 +365,13 @@ static void list32(struct rp_insn *out, unsigned shape) {
         out->flow = RP_FLOW_JUMP;
 }
 
-/* STR, STRB, STRH, LDR: imm12, or PUW and imm8. */
+/* STR, STRB, STRH, LDR, LDRB …: imm12, or PUW and imm8. */
 static void memory32(struct rp_insn *out, unsigned shape) {
     uint32_t code = out->code;
-    out->kind = shape == STORE ? RP_INSN_STORE : shape == LOAD ? RP_INSN_LOAD : RP_INSN_STORE_PART;
+    out->kind = shape == STORE       ? RP_INSN_STORE
+                : shape == LOAD      ? RP_INSN_LOAD
+                : shape == LOAD_PART ? RP_INSN_LOAD_PART
+                                     : RP_INSN_STORE_PART;
     if (shape == STORE_PART)
         out->m = (uint8_t)(1 << field(code, 21, 2));
     out->d = (uint8_t)field(code, 12, 4);
@@ -472,6 +477,7 @@ static void operands32(struct rp_insn *out, unsigned shape, uint32_t address) {
         break;
     case STORE:
     case STORE_PART:
+    case LOAD_PART:
     case LOAD:
         memory32(out, shape);
         break;

@@ -55,6 +55,7 @@ enum rp_insn_kind {
     RP_INSN_LOAD_LIST,    /* writes, in order, = words at n + imm …; then n += step */
     RP_INSN_STORE_LIST,   /* reads likewise; n is in `reads` only if it is in the list */
     RP_INSN_INDEXED,      /* loads or stores at n + m; writes says which */
+    RP_INSN_LOAD_PART,    /* d = byte or half-word at n + imm; then n += step */
     RP_INSN_STORE_PART, /* writes m bytes at n + imm, of no word that is followed; then n += step */
     RP_INSN_FP_LIST,    /* n += step, nothing else in general registers */
     RP_INSN_MOVW,       /* d = imm, or the lower half of an address */

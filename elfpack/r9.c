@@ -26,10 +26,9 @@ static int compare_functions(const void *a, const void *b) {
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
-static void add_start(struct graph *graph, uint32_t address, bool entered) {
-    if ((rp_code_mark(graph->code, address) & RP_CODE_START) != 0)
-        *RP_PUSH(graph->arena, &graph->flow.functions) =
-            (struct rp_function){.start = address, .entered = entered};
+static void add_start(struct graph *graph, struct rp_function function) {
+    if ((rp_code_mark(graph->code, function.start) & RP_CODE_START) != 0)
+        *RP_PUSH(graph->arena, &graph->flow.functions) = function;
 }
 
 /*
@@ -44,16 +43,18 @@ static void find_functions(struct graph *graph) {
         bool global = symbol->bind != STB_LOCAL;
         if (symbol->section != SHN_UNDEF && symbol->section != SHN_ABS &&
             (symbol->type == STT_FUNC || (symbol->type == STT_NOTYPE && global)))
-            add_start(graph, symbol->value & ~UINT32_C(1), global);
+            add_start(graph, (struct rp_function){.start = symbol->value & ~UINT32_C(1),
+                                                  .entered = global});
     }
     for (size_t i = 0; i < graph->code->map->count; i++)
-        add_start(graph, graph->code->map->items[i].addr, false);
+        add_start(graph, (struct rp_function){.start = graph->code->map->items[i].addr});
     for (uint32_t at = flash->addr; at < flash->addr + flash->size; at += 2) {
         if ((rp_code_mark(graph->code, at) & RP_CODE_FLOW) == 0)
             continue;
         struct rp_insn insn = rp_code_insn(graph->code, at);
         if (insn.flow == RP_FLOW_CALL)
-            add_start(graph, insn.target, true);
+            add_start(graph, (struct rp_function){
+                                 .start = insn.target, .entered = true, .is_label = true});
     }
 }
 
@@ -64,10 +65,12 @@ static void sort_functions(struct graph *graph) {
         return;
     qsort(items, graph->flow.functions.count, sizeof *items, compare_functions);
     for (size_t i = 0; i < graph->flow.functions.count; i++) {
-        if (count != 0 && items[count - 1].start == items[i].start)
+        if (count != 0 && items[count - 1].start == items[i].start) {
             items[count - 1].entered = items[count - 1].entered || items[i].entered;
-        else
+            items[count - 1].is_label = items[count - 1].is_label && items[i].is_label;
+        } else {
             items[count++] = items[i];
+        }
     }
     for (size_t i = 0; i < count; i++)
         items[i].end = i + 1 < count
@@ -321,7 +324,8 @@ bool rp_r9_check(const struct rp_layout *layout, struct rp_arena *arena, const s
     read_words(&graph);
     read_near(&graph);
     for (size_t i = 0; i < graph.taken.count; i++)
-        add_start(&graph, graph.taken.items[i], true);
+        add_start(&graph, (struct rp_function){
+                              .start = graph.taken.items[i], .entered = true, .is_label = true});
     sort_functions(&graph);
     mark_taken(&graph);
     rp_flow_follow(&graph.flow, arena);

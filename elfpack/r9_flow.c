@@ -178,14 +178,16 @@ static void call_section(struct walk *walk, struct rp_function *function, bool o
 }
 
 /*
- * A jump to an address that is computed. With the stack pointer of the entry it may be a tail call,
- * to a function whose address is taken. Otherwise it stays in its section: there r9 has to be that
- * of the entry everywhere, since nobody knows where it leads.
+ * A jump to an address that is computed. With the stack pointer and lr of the entry it may be a
+ * tail call, to a function whose address is taken. Otherwise it stays in its section: there r9 has
+ * to be that of the entry everywhere, since nobody knows where it leads. Another lr is often an
+ * address in this section, which the last call has left there.
  */
 static void jump_anywhere(struct walk *walk, struct rp_function *function, uint32_t at,
                           const struct rp_regs *regs, bool may_be_tail) {
     uint8_t section = section_of(walk, at);
-    bool tail = may_be_tail && frame_is_gone(regs) && (section & SECTION_NEAR) == 0;
+    bool tail = may_be_tail && frame_is_gone(regs) &&
+                regs->reg[RP_REG_LINK].kind == RP_VALUE_LINK && (section & SECTION_NEAR) == 0;
     if (is_own(regs) && (frame_is_gone(regs) || regs->reg[RP_REG_SP].kind != RP_VALUE_STACK)) {
         leave(walk, at, regs);
         return;
@@ -218,9 +220,9 @@ static void table(struct walk *walk, uint32_t at, const struct rp_insn *insn,
  */
 static bool is_return(const struct rp_insn *insn, const struct rp_regs *regs) {
     bool loads = insn->kind == RP_INSN_LOAD_LIST || insn->kind == RP_INSN_LOAD;
-    bool adds = insn->size == 2 && (insn->code & 0xFF00) == 0x4400;
     uint32_t reg = insn->size == 4 ? insn->n : insn->m;
-    return !adds && insn->kind != RP_INSN_INDEXED && insn->kind != RP_INSN_LITERAL &&
+    return insn->kind != RP_INSN_ADD && insn->kind != RP_INSN_INDEXED &&
+           insn->kind != RP_INSN_LITERAL &&
            regs->reg[loads ? RP_REG_PC : reg].kind == RP_VALUE_LINK;
 }
 
@@ -229,7 +231,7 @@ static void jump(struct walk *walk, struct rp_function *function, uint32_t at,
     if (is_return(insn, regs) || (is_own(regs) && restores_all(walk, regs)))
         leave(walk, at, regs);
     else
-        jump_anywhere(walk, function, at, regs, true);
+        jump_anywhere(walk, function, at, regs, insn->kind != RP_INSN_ADD /* to pc: near by */);
 }
 
 static void call(struct walk *walk, struct rp_function *function, uint32_t at,
@@ -361,7 +363,8 @@ static void run(struct walk *walk, uint32_t at) {
         uint8_t mark = rp_code_mark(walk->flow->code, at);
         struct rp_insn insn = rp_code_insn(walk->flow->code, at);
         bool apart = at != start && (mark & RP_CODE_APART) != 0;
-        if (insn.size == 0 || apart || (called && is_start(walk, at)))
+        bool ends = called && is_start(walk, at) && !rp_flow_function(walk->flow, at)->is_label;
+        if (insn.size == 0 || apart || ends)
             return;
         if (at != start && is_start(walk, at))
             add_call(walk, rp_flow_function(walk->flow, at - 2), at, false);

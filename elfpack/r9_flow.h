@@ -20,7 +20,8 @@ struct rp_function {
     bool by_pointer;     /* calls through a register, with r9 as it was on entry */
     bool by_pointer_own; /* with another value */
     bool address_taken;
-    bool entered; /* by a call or from outside, not only by a branch from its neighbour */
+    bool is_label; /* it has no symbol of a function: a call in front of it may return */
+    bool entered;  /* by a call or from outside, not only by a branch from its neighbour */
 };
 
 struct rp_call {

@@ -295,6 +295,10 @@ static void half_or_literal(struct step *step, uint32_t at, bool distance) {
 }
 
 static void other(struct step *step) {
+    if (step->insn->flow == RP_FLOW_TABLE && step->insn->reads != 0) { /* TBB, TBH: an address */
+        meet(step, step->insn->n, step->insn->m);
+        return;
+    }
     for (unsigned reg = 0; reg < 15; reg++)
         if ((step->insn->reads >> reg & 1) != 0)
             lose(step, value_of(step, reg));
@@ -334,6 +338,7 @@ struct rp_regs_use rp_regs_apply(struct rp_regs *regs, const struct rp_insn *ins
     case RP_INSN_STORE_PART:
         store_part(&step);
         break;
+    case RP_INSN_LOAD_PART:
     case RP_INSN_FP_LIST:
         address(&step, insn->n);
         write_back(&step);
