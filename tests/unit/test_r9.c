@@ -7,20 +7,7 @@
 #include "elfpack/r9.h"
 #include "runtime/reloc_format.h"
 #include "tests/unit/code_sample.h"
-
-#define NOP        0xBF00u
-#define BX_LR      0x4770u
-#define BX_R3      0x4718u
-#define BLX_R3     0x4798u
-#define PUSH       0xB510u     /* push {r4, lr} */
-#define POP        0xBD10u     /* pop {r4, pc} */
-#define PUSH_R9    0xE92D4210u /* push {r4, r9, lr} */
-#define POP_R9     0xE8BD8210u /* pop {r4, r9, pc} */
-#define MOV_R9_R1  0x4689u
-#define MOV_R4_R9  0x464Cu
-#define MOV_R9_R4  0x46A1u
-#define LOAD_BY_R9 0xF8D93004u /* ldr r3, [r9, #4] */
-#define LITERAL    0x4B00u     /* ldr r3, [pc]: the word behind this and the next two half-words */
+#include "tests/unit/r9_codes.h"
 
 static void make(struct code_sample *s) {
     code_make(s);
@@ -307,12 +294,101 @@ static void follows_pointers_to_labels(void **state) {
     ACCEPTED(u, call_label(u, true, 3)); /* nor is this: no instruction begins there */
 }
 
+/* f saves r9, writes it, stores by the given instructions, and restores it. */
+#define SAVED(u, ...) ONE(u, PUSH_R9, MOV_R9_R1, __VA_ARGS__, POP_R9)
+
+static void forgets_what_is_overwritten(void **state) {
+    struct unit *u = *state;
+    ACCEPTED(u, SAVED(u, 0xF88D3000 /* strb r3, [sp] */));
+    REFUSED(u, SAVED(u, 0xF88D3006 /* strb r3, [sp, #6] */), RP_E_R9, "f + 0xA (f) returns");
+    REFUSED(u, SAVED(u, 0xED8D0A01 /* vstr s0, [sp, #4] */), RP_E_R9, "f + 0xA (f) returns");
+    REFUSED(u, SAVED(u, 0xED8D0B00 /* vstr d0, [sp] */), RP_E_R9, "f + 0xA (f) returns");
+    /* movs r2, #4; str r3, [sp, r2] */
+    REFUSED(u, SAVED(u, 0x2204, 0xF84D3002), RP_E_R9, "f + 0xC (f) returns");
+    /* add sp, #12; sub sp, #12: an interrupt may have come in between */
+    REFUSED(u, SAVED(u, 0xB003, 0xB083), RP_E_R9, "f + 0xA (f) returns");
+    /* push {r4, r9, lr}; pop {r4}; sub sp, #4; pop {r4, r9, pc}: r4's word only */
+    ACCEPTED(u, SAVED(u, 0xBC10, 0xB081));
+    /* cmp within the block: itte eq; cmpeq r0, #0; moveq r9, r4; movne r9, r4 */
+    REFUSED(u, ONE(u, MOV_R4_R9, MOV_R9_R1, 0xBF06, 0x2800, MOV_R9_R4, MOV_R9_R4, BX_LR), RP_E_R9,
+            "f + 0xC (f) returns");
+    ACCEPTED(u, ONE(u, MOV_R4_R9, MOV_R9_R1, 0xBF0C, MOV_R9_R4, MOV_R9_R4, BX_LR));
+}
+
+#define MOV_PC_R3 0x469Fu
+#define ADD_PC_R3 0x449Fu
+#define ADD_R2_PC 0x447Au
+#define TBB_AWAY  0xE8D2F001u /* tbb [r2, r1] */
+
+static void wants_jumps_where_it_is_known(void **state) {
+    struct unit *u = *state;
+    static const uint32_t jumps[] = {BX_R3, MOV_PC_R3, ADD_PC_R3, TBB_AWAY};
+    for (size_t i = 0; i < COUNT(jumps); i++) {
+        ACCEPTED(u, ONE(u, PUSH, jumps[i], POP)); /* nothing writes r9 */
+        REFUSED(u, ONE(u, PUSH_R9, jumps[i], MOV_R9_R1, POP_R9), RP_E_R9,
+                "f + 0x4 (f) jumps to an address that it computes");
+    }
+    /* pop {r4, r9, lr}; bx r3: a tail call, if the address is not of this section */
+    ACCEPTED(u, ONE(u, PUSH_R9, MOV_R9_R1, 0xE8BD4210, BX_R3));
+    REFUSED(u, ONE(u, PUSH_R9, MOV_R9_R1, ADD_R2_PC, 0xE8BD4210, BX_R3), RP_E_R9,
+            "f + 0xC (f) jumps");
+    REFUSED(u, ONE(u, PUSH_R9, MOV_R9_R1, 0xA200 /* adr r2 */, 0xE8BD4210, BX_R3), RP_E_R9,
+            "jumps to an address");
+    REFUSED(u, ONE(u, PUSH_R9, MOV_R9_R1, 0xE8BD4210, ADD_PC_R3), RP_E_R9, "f + 0xA (f) jumps");
+    /* a call has left an address of this section in lr: pop {r4, r9, r12}; bx lr */
+    REFUSED(u, ONE(u, PUSH_R9, MOV_R9_R1, BLX_R3, 0xE8BD1210, BX_LR), RP_E_R9, "f + 0xC (f) jumps");
+    /* pop {r4, r9, r12}; bx r12: a return by another register */
+    ACCEPTED(u, ONE(u, PUSH_R9, MOV_R9_R1, 0xE8BD1210, 0x4760));
+    ACCEPTED(u, ONE(u, 0xB500 /* push {lr} */, 0xBC08 /* pop {r3} */, BX_R3));
+}
+
+static void keeps_distances_as_such(void **state) {
+    struct unit *u = *state;
+    /* it eq; moveq r3, r2: on one way r3 is the distance, and is added to r10 */
+    REFUSED(u, USE(u, R_ARM_GOT32, 0xBF08, 0x4613, 0xF85A3003, BX_LR), RP_E_R9,
+            "f + 0xC (f) adds an offset of the GOT or of a variable to r10");
+    ACCEPTED(u, USE(u, R_ARM_GOT32, 0xBF08, 0x4613, 0xF8593003, BX_LR));
+    /* ldrb r0, [r3]; tbb [r3, r1]; add pc, r3: none of these is the base */
+    REFUSED(u, USE(u, R_ARM_GOT32, LOAD_BY_R9 ^ 0x1000, 0x7818, BX_LR), RP_E_R9,
+            "f + 0xC (f) adds");
+    REFUSED(u, USE(u, R_ARM_GOT32, LOAD_BY_R9 ^ 0x1000, 0xE8D3F001), RP_E_R9, "f + 0xC (f) adds");
+    REFUSED(u, USE(u, R_ARM_GOT32, LOAD_BY_R9 ^ 0x1000, ADD_PC_R3), RP_E_R9, "f + 0xC (f) adds");
+}
+
+/* A call of plain, then a label whose address is taken: the call returns, with f's own r9. */
+static void runs_into_labels_after_calls(void **state) {
+    struct unit *u = *state;
+    struct code_sample s;
+    uint32_t place = RELOC_SEG_RAM + 4;
+    make(&s);
+    uint32_t plain = code_function(&s, "plain");
+    CODE(&s, BX_LR);
+    code_function(&s, "f");
+    CODE(&s, PUSH, MOV_R9_R1);
+    code_call(&s, plain);
+    uint32_t label = code_here(&s);
+    CODE(&s, NOP, 0xBD10);
+    code_read(&s, u, rp_core_families(RELOC_CPUID_M4, true, false));
+    unit_put32(s.data + 4, label | 1);
+    s.layout.words.rel = (struct rp_words){&place, 1, 1};
+    REFUSED(u, rp_r9_check(&s.layout, &u->arena, &s.code, &pointed, &u->err), RP_E_R9, "returns");
+    code_free(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(wants_it_back),           UNIT(follows_both_ways),
-        UNIT(wants_distances_with_it), UNIT(follows_tables),
-        UNIT(follows_calls),           UNIT(follows_neighbours),
-        UNIT(follows_pointers),        UNIT(follows_pointers_to_labels),
+        UNIT(wants_it_back),
+        UNIT(follows_both_ways),
+        UNIT(wants_distances_with_it),
+        UNIT(follows_tables),
+        UNIT(follows_calls),
+        UNIT(follows_neighbours),
+        UNIT(follows_pointers),
+        UNIT(follows_pointers_to_labels),
+        UNIT(forgets_what_is_overwritten),
+        UNIT(wants_jumps_where_it_is_known),
+        UNIT(keeps_distances_as_such),
+        UNIT(runs_into_labels_after_calls),
     };
     return RUN(tests);
 }
