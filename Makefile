@@ -24,9 +24,9 @@ in.elfpack := abi attributes c_array code compact compare culprit debug definiti
   link_inputs link_open linkmap member merged origins parts placement r9 r9_flow reader regs reloc reserved scan signed sorted startup static_base \
   thumb validate
 in.toolchain := model
-in.toolchain/cparse := decl decl_type decl_value define expr outline reduce token type ucn
+in.toolchain/cparse := decl decl_type decl_value define expr old_style outline reduce token type ucn
 in.toolchain/graph := flatbuffer graph onnx onnx_field onnx_tensor protobuf quantisation read reader tflite tflite_names
-in.toolchain/calls := calls cplusplus declared dwarf entry glue imports manifest offered said
+in.toolchain/calls := calls cplusplus declared dwarf entry glue imports linked manifest offered said
 in.toolchain/build := board board_file build cflags clang_asm command compiler depends device environment flags harness make messages process quote searched series workspace
 in.toolchain/dialects := c emlearn foreign glow glow_header mlf nodes registry st_ai stai stai_tensors tvm tvm_plan tvm_read
 in.toolchain/npu := blobs cached comment directive epochs ll_aton memory network pack parse plan reader registers rewrite table tokens value

@@ -283,3 +283,37 @@ def header_that_calls_itself_a_system_header(case):
         computes(case, "m", [[5, 9]], [[2]])
     for path in (source, case.dir / "m.h"):
         has(case.refuse(9, "RP2908", path, "--entry", "model(in:float[3], out:float[1])"), "m.h:3", "2 are declared")
+
+
+INLINE = {
+    "inline": ("c", "inline void m(const float x[2], float y[1]) { y[0] = x[0] - x[1]; }\n"),
+    "declared": ("c", "inline void m(const float *, float *);\n__inline void m(const float x[2], float y[1]) { y[0] = x[0] - x[1]; }\n"),
+    "emitted": ("c", "inline void m(const float x[2], float y[1]) { y[0] = x[0] - x[1]; }\nextern void m(const float *, float *);\n"),
+    "label": ("c", "inline void m(const float *, float *) __asm__(\"n\");\ninline void m(const float x[2], float y[1]) { y[0] = x[0] - x[1]; }\n"),
+    "cplusplus": ("cpp", 'extern "C" inline void m(const float x[2], float y[1]) { y[0] = x[0] - x[1]; }\n'),
+    "block": ("cpp", 'extern "C" {\nvoid m(const float *, float *);\ninline void m(const float x[2], float y[1]) { y[0] = x[0] - x[1]; }\n}\n'),
+    "gnu89": ("c", "inline void m(const float x[2], float y[1]) { y[0] = x[0] - x[1]; }\n", "--cflags=-fgnu89-inline"),
+}
+
+
+@each(list(INLINE), needs=[QEMU])
+def inline_entry(case, what):
+    """C emits no code for a function that is inline alone, C++ for none that nothing uses."""
+    suffix, text, *words = INLINE[what]
+    source = case.write(f"it's m.{suffix}", text)
+    for entry in ("m", "m(in:float[2], out:float[1])"):
+        case.generate(source, "--entry", entry, "--name", "m", *words)
+        computes(case, "m", [[5, 3]], [[2]])
+
+
+@test(needs=[QEMU])
+def inline_functions_of_a_manifest(case):
+    """All that is called, once each: a header may bring the definition into several sources."""
+    case.write("m.h", "extern float cells[2], one;\ninline float *at(int i) { return &cells[i]; }\n")
+    case.write("a.c", '#include "m.h"\nfloat cells[2];\ninline int start(void) { one = 100; return 0; }\n')
+    case.write("b.c", '#include "m.h"\nfloat one;\ninline void go(void) { one += *at(0) - *at(1); }\n')
+    path = case.write("m.json", json.dumps({
+        "sources": ["a.c", "b.c"], "init": "start -> 0", "entry": "go", "inputs": [{"dtype": "float", "shape": [2], "get": "at(0)"}],
+        "outputs": [{"dtype": "float", "shape": [1], "at": "one"}]}))
+    case.generate(path)
+    computes(case, "m", [[5, 3]], [[102]])

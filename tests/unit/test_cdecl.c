@@ -4,7 +4,6 @@
 
 #include "toolchain/cparse/decl.h"
 #include "toolchain/cparse/reduce.h"
-#include "toolchain/cparse/ucn.h"
 
 #define OPEN  "(((((((((((((((" /* 15 of them */
 #define CLOSE ")))))))))))))))"
@@ -221,85 +220,6 @@ static void follows_typedefs(void **state) {
     assert_param(&f->params[3], "d", "float32", false, 1); /* an array in disguise */
     assert_int_equal(f->params[3].shape[0], 4);
     assert_param(&f->params[4], "e", "float64", true, 1);
-}
-
-/* f(a) float a; { }: without a prototype in the same text, callers pass a double. */
-static void reads_definitions_in_the_style_of_knr(void **state) {
-    struct unit *u = *state;
-    static const char *const cases[][2] = {
-        {"void f(n, x, by) float x[N], by; { }",
-         "void f(int n, float x[3], double /* promoted float */ by)"},
-        {"void f(float); void f(by) float by; { }", "void f(float by)"},
-        {"void f(); void f(by) register float by; { }", "void f(double /* promoted float */ by)"},
-        {"int f(a, b) { }", "int f(int a, int b)"},
-        {"void f(call, n, x) void call(int); short n; float x[n]; { }",
-         "void f(void (*call)(int), short n, float x[])"},
-        {"int *f(a) __attribute__((pure)); void f(const t) { }", "void f(const t)"},
-        {"void f(t) __attribute__((weak)); int v; void f(float by) { }", "void f(float by)"},
-    };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        char *text =
-            rp_format(&u->arena, "typedef int t; enum { N = 3 };\n%s\nint after;", cases[i][0]);
-        struct rp_functions all;
-        ACCEPTED(u, parse_text(u, text, strlen(text), &all));
-        assert_int_equal(all.count, 1);
-        assert_string_equal(rp_ctype_text(&u->arena, all.items[0].type, "f"), cases[i][1]);
-        assert_string_equal(all.declared.items[all.declared.count - 1].name, "after");
-    }
-}
-
-static void replaces_universal_names(void **state) {
-    struct unit *u = *state;
-    static const char *const cases[][2] = {
-        {"", ""},
-        {"a\\n", "a\\n"},
-        {"gr\\u00fcn \\U000000dFe", "gr\xc3\xbcn \xc3\x9f"
-                                    "e"},
-        {"\\u20ac\\U0001f600", "\xe2\x82\xac\xf0\x9f\x98\x80"},
-        {"\\u0041 \\u00f \\U000000f", "\\u0041 \\u00f \\U000000f"},
-        {"\\u00fg \\U00110000 \\", "\\u00fg \\U00110000 \\"},
-    };
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        size_t len = strlen(cases[i][0]);
-        char *exact = unit_exact(cases[i][0], len);
-        const char *got = rp_ucn_replace(&u->arena, exact, &len);
-        assert_int_equal(len, strlen(cases[i][1]));
-        assert_memory_equal(got, cases[i][1], len);
-        free(exact);
-    }
-    const struct rp_function *f = only(u, "void \\u00e4(float \\U000000f6[\\u00f6]) { }");
-    assert_string_equal(f->name, "\xc3\xa4");
-    assert_string_equal(f->params[0].name, "\xc3\xb6");
-}
-
-/* #pragma GCC system_header in a file of the model; what the toolchain's bring is left out. */
-static void reads_files_that_call_themselves_system_headers(void **state) {
-    struct unit *u = *state;
-    const struct rp_function *f = only(u, "# 1 \"m.c\"\n# 1 \"m.h\" 1\n\n# 2 \"m.h\" 3\n"
-                                          "# 1 \"s.h\" 1 3\nvoid s(void) { }\n# 2 \"s.h\" 3\n"
-                                          "void t(void) { }\n# 3 \"m.h\" 2 3\nvoid m(void) { }\n");
-    assert_string_equal(f->name, "m");
-    assert_string_equal(f->file, "m.h");
-    assert_int_equal(f->line, 3);
-}
-
-/* A label counts for all declarations of its name that follow, and only the first one. */
-static void reads_labels(void **state) {
-    struct unit *u = *state;
-    static const char text[] = "#pragma redefine_extname p q\n#pragma redefine_extname p\n"
-                               "float a __asm__(\"x\"), b, c __asm(\"y\" \"z\");\n"
-                               "void f(void) asm(\"g\") __attribute__((weak)); void p(void);\n"
-                               "void f(void) __asm__(\"h\"); void f(void) { }\n";
-    static const char *const want[][2] = {{"a", "x"}, {"b", "b"}, {"c", "yz"}, {"f", "g"},
-                                          {"p", "q"}, {"f", "g"}, {"f", "g"}};
-    struct rp_functions all;
-    ACCEPTED(u, parse_text(u, text, strlen(text), &all));
-    assert_int_equal(all.declared.count, COUNT(want));
-    for (size_t i = 0; i < COUNT(want); i++) {
-        assert_string_equal(all.declared.items[i].name, want[i][0]);
-        assert_string_equal(rp_declared_linked(&all.declared.items[i]), want[i][1]);
-    }
-    assert_string_equal(all.items[0].linked, "g");
 }
 
 static void passes_over_what_is_no_definition(void **state) {
@@ -600,10 +520,6 @@ int main(void) {
         UNIT(limits_ranks),
         UNIT(knows_type_spellings),
         UNIT(follows_typedefs),
-        UNIT(reads_definitions_in_the_style_of_knr),
-        UNIT(reads_labels),
-        UNIT(replaces_universal_names),
-        UNIT(reads_files_that_call_themselves_system_headers),
         UNIT(passes_over_what_is_no_definition),
         UNIT(finds_all_definitions),
         UNIT(sees_through_attributes),

@@ -197,6 +197,21 @@ void rp_build_push_objects(const struct rp_build *build, struct rp_strings *list
                             rp_format(build->arena, "obj/%03u.o", build->units.items[i].number));
 }
 
+bool rp_build_complete(struct rp_build *build, struct rp_unit *unit, const struct rp_buf *text,
+                       struct rp_error *err) {
+    struct rp_arena *arena = build->arena;
+    const char *name = rp_format(arena, "obj/%03u.behind.%s", unit->number,
+                                 rp_has_suffix(unit->source, ".c") ? "c" : "cpp");
+    struct rp_strings whole = {0};
+    size_t end = unit->cc.count; /* … -c SOURCE -o OBJECT */
+    for (size_t i = 0; i + 4 < end; i++)
+        rp_strings_push(arena, &whole, unit->cc.items[i]);
+    RP_PUSH_WORDS(arena, &whole, "-include", unit->cc.items[end - 3]);
+    push_end(arena, &whole, "-c", name, unit->cc.items[end - 1]);
+    unit->cc = whole;
+    return rp_build_write(build, name, text->data, text->len, err);
+}
+
 void rp_build_preprocess(struct rp_build *build, struct rp_unit *unit, const char *text,
                          const struct rp_strings *flags) {
     rp_strings_append(build->arena, &unit->cpp, flags);

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/error.h"
 #include "toolchain/build/workspace.h"
 
@@ -101,6 +102,12 @@ void rp_build_again(struct rp_build *build, const struct rp_build_options *optio
 /* Adds a unit with the compiler arguments flags -c source -o obj/NNN.o. */
 struct rp_unit *rp_build_add(struct rp_build *build, const char *source,
                              const struct rp_strings *flags);
+/*
+ * Has a text compiled behind the unit's source, in one translation unit: in a file of the
+ * workspace, before which the source is included. RP_E_FOREIGN, RP_E_OUTPUT as rp_build_write.
+ */
+bool rp_build_complete(struct rp_build *build, struct rp_unit *unit, const struct rp_buf *text,
+                       struct rp_error *err);
 /* Has the file text preprocessed into obj/NNN.i (rp_build_make "preprocess"). */
 void rp_build_preprocess(struct rp_build *build, struct rp_unit *unit, const char *text,
                          const struct rp_strings *flags);

@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "toolchain/build/make.h"
 #include "toolchain/calls/dwarf.h"
+#include "toolchain/calls/linked.h"
 #include "toolchain/calls/said.h"
 #include "toolchain/cparse/decl_type.h"
 #include "toolchain/cparse/reduce.h"
@@ -74,8 +75,11 @@ bool rp_declared_read(struct rp_model *model, struct rp_build *build, size_t fir
             return false;
         const struct rp_c_text source = {(const char *)text.data, text.size, unit->source,
                                          unit->cplusplus || is_cplusplus(unit->source)};
+        size_t before = out->declared.count;
         if (!rp_cdecl_functions(build->arena, &source, out, err))
             return false;
+        for (size_t k = before; k < out->declared.count; k++)
+            out->declared.items[k].unit = unit->number;
     }
     model->entry.declared = &out->declared;
     return true;
@@ -507,66 +511,12 @@ static bool check_typed(const struct check *check) {
     return true;
 }
 
-/* ---- names for the linker ---- */
-
-static bool fail_label(const struct check *check, const struct rp_declared *found,
-                       const char *what) {
-    rp_fail(check->err, RP_E_DECLARED, "%s: '%s' has the name '%s' for the linker, %s",
-            where(check, found), found->name, rp_declared_linked(found), what);
-    rp_fail_in(check->err, found->file, found->line);
-    rp_fail_symbol(check->err, found->name);
-    return rp_hint(check->err, "call it from a function without a label");
-}
-
-/*
- * Replaces a name that the source declares by its name for the linker, by which it is called. So a
- * label __asm__("x") decides, whatever else has the name that it hides.
- */
-static bool take_linked(const struct check *check, const char **name) {
-    const struct rp_declared_list *list = check->model->entry.declared;
-    const struct rp_declared *found = NULL;
-    for (size_t i = 0; *name != NULL && list != NULL && i < list->count; i++) {
-        const struct rp_declared *item = &list->items[i];
-        if (strcmp(item->name, *name) == 0 && !item->is_static &&
-            (found == NULL || item->is_definition > found->is_definition))
-            found = item;
-    }
-    if (found == NULL)
-        return true;
-    const char *linked = rp_declared_linked(found);
-    if (found->linked != NULL && !rp_is_c_name(linked))
-        return fail_label(check, found, "which is not a name of C");
-    for (size_t i = 0; i < list->count; i++) {
-        const struct rp_declared *other = &list->items[i];
-        if (other->is_definition && !other->is_static && strcmp(other->name, found->name) != 0 &&
-            strcmp(rp_declared_linked(other), linked) == 0)
-            return fail_label(
-                check, found,
-                rp_format(check->arena, "and so has '%s' (%s)", other->name, where(check, other)));
-    }
-    *name = linked;
-    return true;
-}
-
-static bool take_linked_names(const struct check *check) {
-    struct rp_model *model = check->model;
-    struct rp_tensors *lists[] = {&model->inputs, &model->outputs};
-    bool ok = take_linked(check, &model->entry.name) && take_linked(check, &model->entry.called) &&
-              take_linked(check, &model->entry.init.name) &&
-              take_linked(check, &model->entry.destroy.name);
-    for (size_t k = 0; k < 2; k++)
-        for (size_t i = 0; ok && i < lists[k]->count; i++)
-            ok = take_linked(check, &lists[k]->items[i].get.name) &&
-                 take_linked(check, &lists[k]->items[i].at);
-    return ok;
-}
-
 /* ---- the model ---- */
 
 bool rp_declared_check(struct rp_model *model, struct rp_arena *arena,
                        const struct rp_declared_list *compiler, struct rp_error *err) {
     const struct check check = {model, arena, compiler, err};
-    if (compiler == NULL && !model->code.is_header && !take_linked_names(&check))
+    if (compiler == NULL && !rp_linked_take(model, arena, err))
         return false;
     const struct rp_call calls[] = {
         {model->entry.called, model->entry.arguments, model->entry.result},
@@ -576,30 +526,6 @@ bool rp_declared_check(struct rp_model *model, struct rp_arena *arena,
         if (!check_call(&check, &calls[i]))
             return false;
     return check_buffers(&check) && check_typed(&check);
-}
-
-static void add_name(struct rp_arena *arena, struct rp_strings *names, const char *name) {
-    if (name != NULL && !rp_strings_have(names, name))
-        rp_strings_push(arena, names, name);
-}
-
-static struct rp_strings names_of(const struct rp_model *model, struct rp_arena *arena) {
-    const struct rp_tensors *lists[] = {&model->inputs, &model->outputs};
-    struct rp_strings names = {0};
-    add_name(arena, &names, model->entry.called);
-    add_name(arena, &names, model->entry.typed_by);
-    add_name(arena, &names, model->entry.init.name);
-    add_name(arena, &names, model->entry.destroy.name);
-    for (size_t k = 0; k < 2; k++)
-        for (size_t i = 0; i < lists[k]->count; i++) {
-            add_name(arena, &names, lists[k]->items[i].get.name);
-            add_name(arena, &names, lists[k]->items[i].at);
-        }
-    for (size_t i = names.count; model->code.is_header && i-- > 0;) { /* others are linked names */
-        const struct rp_declared *text = find(model->entry.declared, names.items[i], true);
-        add_name(arena, &names, text != NULL ? text->linked : NULL);
-    }
-    return names;
 }
 
 static size_t model_units(const struct rp_model *model, const struct rp_build *build) {
@@ -621,7 +547,7 @@ static bool may_define(const struct rp_model *model, struct rp_arena *arena,
 }
 
 void rp_declared_ask_compiler(const struct rp_model *model, struct rp_build *build) {
-    const struct rp_strings names = names_of(model, build->arena);
+    const struct rp_strings names = rp_linked_names(model, build->arena);
     for (size_t i = 0; names.count != 0 && i < model_units(model, build); i++)
         if (may_define(model, build->arena, &names, build->units.items[i].source))
             rp_build_types(build, &build->units.items[i]);
@@ -631,7 +557,7 @@ bool rp_declared_check_objects(struct rp_model *model, struct rp_build *build,
                                struct rp_error *err) {
     struct rp_declared_list found = {0};
     struct rp_arena *arena = build->arena;
-    const struct rp_strings names = names_of(model, arena);
+    const struct rp_strings names = rp_linked_names(model, arena);
     if (names.count == 0)
         return true;
     for (size_t i = 0; i < model_units(model, build); i++) {

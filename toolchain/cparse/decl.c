@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/path.h"
 #include "toolchain/cparse/decl_type.h"
+#include "toolchain/cparse/old_style.h"
 #include "toolchain/cparse/reduce.h"
 #include "toolchain/cparse/token.h"
 #include "toolchain/cparse/type.h"
@@ -448,6 +449,9 @@ static void take_declaration(struct parser *parser, unsigned line, bool body) {
                 .is_static = found.is_static,
                 .is_definition = body || (!function && !found.is_extern),
                 .is_weak = found.is_weak,
+                .is_inline = function && (parser->cplusplus ? found.is_inline || found.is_constexpr
+                                                            : found.is_inline && !found.is_extern),
+                .is_cplusplus = parser->cplusplus,
                 .has_pcs = function && pcs,
             };
         pcs = pcs && !function;

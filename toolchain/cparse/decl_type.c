@@ -239,10 +239,10 @@ static const char *label_of(struct rp_arena *arena, struct rp_cdecl_range group)
 static bool take_qualifier(struct rp_arena *arena, struct rp_cdecl_range *range,
                            struct specifiers *spec) {
     static const char *const none[] = {
-        "volatile",      "restrict",   "__restrict",   "inline",        "__inline",
-        "register",      "__inline__", "_Noreturn",    "__restrict__",  "__volatile",
-        "__extension__", "auto",       "__volatile__", "_Thread_local", "__thread",
-        "noexcept",      NULL};
+        "volatile",     "restrict",   "__restrict",    "register", "_Noreturn",
+        "__restrict__", "__volatile", "auto",          "noexcept", "__extension__",
+        "__volatile__", "__thread",   "_Thread_local", NULL};
+    static const char *const is_inline[] = {"inline", "__inline", "__inline__", NULL};
     const struct rp_ctoken *token = range->at;
     struct rp_cdecl_declaration ignored = {0},
                                 *flags = spec->flags != NULL ? spec->flags : &ignored;
@@ -257,6 +257,8 @@ static bool take_qualifier(struct rp_arena *arena, struct rp_cdecl_range *range,
         flags->is_typedef = true;
     else if (rp_ctoken_is(token, "constexpr"))
         flags->is_constexpr = true;
+    else if (rp_ctoken_is_any(token, is_inline))
+        flags->is_inline = true;
     else if (rp_ctoken_is(token, "__typeof__") || rp_ctoken_is(token, "typeof") ||
              rp_ctoken_is(token, "decltype") || rp_ctoken_is(token, "_Atomic") ||
              rp_ctoken_is(token, "__auto_type") || rp_ctoken_is(token, "template")) {
@@ -562,46 +564,4 @@ void rp_cdecl_read(struct rp_cdecl_scope *scope, struct rp_cdecl_range tokens,
     }
     for (size_t i = 0; out->is_typedef && i < out->names.count; i++)
         *RP_PUSH(scope->arena, &scope->types) = out->names.items[i];
-}
-
-/* Takes the next declaration of parameters, up to its semicolon. */
-static void take_old_style(struct rp_cdecl_scope *scope, struct rp_cdecl_range *range,
-                           struct rp_ctype *function, struct rp_cparam *params) {
-    struct rp_cdecl_declaration found;
-    struct rp_cdecl_range one = {range->at, range->at};
-    while (one.end != range->end && !rp_ctoken_is(one.end, ";"))
-        one.end++;
-    range->at = one.end + (one.end != range->end);
-    rp_cdecl_read(scope, one, &found);
-    for (size_t i = 0; i < found.names.count; i++)
-        for (size_t k = 0; k < function->param_count; k++)
-            if (strcmp(params[k].name, found.names.items[i].name) == 0)
-                params[k].type =
-                    found.names.items[i].type->kind == RP_CTYPE_FUNCTION
-                        ? derive(scope->arena, RP_CTYPE_POINTER, found.names.items[i].type)
-                        : found.names.items[i].type;
-}
-
-void rp_cdecl_read_old_style(struct rp_cdecl_scope *scope, struct rp_cdecl_range head,
-                             struct rp_cdecl_range params, bool prototyped,
-                             struct rp_cdecl_declaration *out) {
-    const struct rp_ctype *outer = scope->function;
-    struct words is_int = {.count = 1, .is_int = 1};
-    rp_cdecl_read(scope, head, out);
-    if (out->names.count != 1 || out->names.items[0].type->kind != RP_CTYPE_FUNCTION)
-        return;
-    struct rp_ctype *function = rp_alloc(scope->arena, 1, sizeof *function);
-    *function = *out->names.items[0].type;
-    struct rp_cparam *list = rp_alloc(scope->arena, function->param_count + 1, sizeof *list);
-    for (size_t i = 0; i < function->param_count; i++)
-        list[i] = (struct rp_cparam){.name = function->params[i].type->name,
-                                     .type = basic_type(scope, &is_int, "int")};
-    function->params = list;
-    scope->function = function; /* its parameters hide constants of their names */
-    while (params.at != params.end)
-        take_old_style(scope, &params, function, list);
-    scope->function = outer;
-    for (size_t i = 0; i < function->param_count && !prototyped; i++)
-        list[i].type = rp_ctype_promoted(scope->arena, list[i].type);
-    out->names.items[0].type = function;
 }

@@ -20,6 +20,7 @@ struct rp_cdecl_declaration {
     bool is_extern;
     bool is_weak;
     bool is_constexpr;
+    bool is_inline;
     struct {
         struct rp_cparam *items; /* name and type; the name is "" when there is none */
         size_t count;
@@ -32,13 +33,6 @@ struct rp_cdecl_scope rp_cdecl_start(struct rp_arena *arena);
 /* Reads a declaration without its ; or body. Initialisers are skipped. */
 void rp_cdecl_read(struct rp_cdecl_scope *scope, struct rp_cdecl_range tokens,
                    struct rp_cdecl_declaration *out);
-/*
- * The same for the head of a definition in the style of K&R, "f(a, b)", and the declarations of its
- * parameters: "float a; int b[4];". prototyped: a prototype says how it is called.
- */
-void rp_cdecl_read_old_style(struct rp_cdecl_scope *scope, struct rp_cdecl_range head,
-                             struct rp_cdecl_range params, bool prototyped,
-                             struct rp_cdecl_declaration *out);
 /* Reads the constants of an enumeration; tokens are those inside its braces. */
 void rp_cdecl_read_enum(struct rp_cdecl_scope *scope, struct rp_cdecl_range tokens);
 /* Is it a word such as __attribute__, whose parentheses are not those of a function? */

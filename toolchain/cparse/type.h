@@ -60,6 +60,9 @@ struct rp_declared {
     bool is_static;
     bool is_definition;
     bool is_weak;
+    bool is_inline;    /* in C, not extern */
+    bool is_cplusplus; /* the source is */
+    unsigned unit;     /* that was read; 0: not known */
     bool has_pcs; /* __attribute__((pcs(…))): it may take its arguments in other registers; with
                      name "": some function may */
 };

@@ -21,6 +21,7 @@
 #include "toolchain/calls/entry.h"
 #include "toolchain/calls/manifest.h"
 #include "toolchain/calls/calls.h"
+#include "toolchain/calls/linked.h"
 #include "toolchain/calls/cplusplus.h"
 #include "toolchain/calls/glue.h"
 #include "toolchain/build/make.h"
@@ -414,7 +415,7 @@ static bool read_sources(struct rp_model *model, struct rp_build *build, size_t 
         rp_cplusplus_choose(model, build->arena, all);
         model->entry.called = rp_cplusplus_plain_name(build->arena, model->entry.name);
     }
-    return rp_declared_check(model, build->arena, NULL, err);
+    return rp_declared_check(model, build->arena, NULL, err) && rp_linked_emit(model, build, err);
 }
 
 static bool plan(struct rp_model *model, struct rp_build *build, const struct rp_plan_flags *flags,
