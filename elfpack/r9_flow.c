@@ -363,7 +363,8 @@ static void run(struct walk *walk, uint32_t at) {
         uint8_t mark = rp_code_mark(walk->flow->code, at);
         struct rp_insn insn = rp_code_insn(walk->flow->code, at);
         bool apart = at != start && (mark & RP_CODE_APART) != 0;
-        bool ends = called && is_start(walk, at) && !rp_flow_function(walk->flow, at)->is_label;
+        const struct rp_function *next = rp_flow_function(walk->flow, at);
+        bool ends = called && next != NULL && next->start == at && !next->is_label;
         if (insn.size == 0 || apart || ends)
             return;
         if (at != start && is_start(walk, at))
