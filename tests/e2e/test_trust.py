@@ -253,21 +253,28 @@ def paths_are_no_options(case):
 @each(["fat", "slim"], needs=[QEMU])
 def objects_of_link_time_optimisation(case, label):
     """The linker compiles them, with options that are inside them: the assembler's may write anywhere."""
-    ran = case.dir / "ran"
-    flags = kit.target_flags(case, "stm32f4") + ["-O2", "-flto", f"-f{'no-' if label == 'slim' else ''}fat-lto-objects", "-fpic", "-msingle-pic-base",
-                                                 "-mpic-register=r9", "-mno-pic-data-is-text-relative", "-Xassembler", f"-a={ran}"]
-    case.run("arm-none-eabi-gcc", *flags, "-c", case.write("k.c", "int k(int x) { return 3 * x; }\n"), "-o", "k.o")
-    case.run("arm-none-eabi-gcc-ar", "rc", "libk.a", "k.o")
+    ran, code = case.dir / "ran", case.write("k.c", "int k(int x) { return 3 * x; }\n")
+    flags = kit.target_flags(case, "stm32f4") + ["-O2", "-fpic", "-msingle-pic-base", "-mpic-register=r9", "-mno-pic-data-is-text-relative"]
+    lto = ["-flto", f"-f{'no-' if label == 'slim' else ''}fat-lto-objects", "-Xassembler", f"-a={ran}"]
+
+    def archive(*more):
+        case.run("arm-none-eabi-gcc", *flags, *more, "-c", code, "-o", "k.o")
+        case.run("arm-none-eabi-gcc-ar", "rc", "libk.a", "k.o")
+
+    archive()
     source = case.write("m.c", "int k(int x);\nvoid m(const int a[2], int b[2]) { b[0] = k(a[0]); b[1] = a[1]; }\n")
     image = made(case, "--runtime-lib", "libk.a", "--entry", "m", source=source, name="m", cwd=case.dir)
+    archive(*lto)
     ran.unlink()
     if label == "fat":
         has(case.verify(image).out, "bit-identical")
     else:
         has(case.verify(image, status=2).err, "RP2202", "link-time optimisation", "k.o", "--trust-report")
     check(not ran.exists(), "the options of the object were taken")
-    has(case.verify(image, "--trust-report").out, "bit-identical")
-    check(ran.exists(), "the test's own object writes nothing")
+    for words in (["--trust-report"], ["--model", source, "--runtime-lib", "libk.a"]):
+        has(case.verify(image, *words, cwd=case.dir).out, "bit-identical")
+        check(ran.exists(), "the test's own object writes nothing")
+        ran.unlink()
 
 
 # ---- what needs no word ----
