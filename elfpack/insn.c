@@ -251,6 +251,22 @@ static void branch16(struct rp_insn *out, unsigned shape, uint32_t address) {
                                         : field(code, 9, 1) << 6 | field(code, 3, 5) << 1);
 }
 
+static uint8_t memory_kind(unsigned shape) {
+    return shape == STORE       ? RP_INSN_STORE
+           : shape == LOAD      ? RP_INSN_LOAD
+           : shape == LOAD_PART ? RP_INSN_LOAD_PART
+                                : RP_INSN_STORE_PART;
+}
+
+static void memory16(struct rp_insn *out, unsigned shape) {
+    uint32_t code = out->code, bytes = field(code, 15, 1) != 0 ? 2 : 1;
+    out->kind = memory_kind(shape);
+    out->m = (uint8_t)bytes;
+    out->imm = (int32_t)(field(code, 6, 5) * (shape == STORE || shape == LOAD ? 4 : bytes));
+    out->d = (uint8_t)field(code, 0, 3);
+    out->n = (uint8_t)field(code, 3, 3);
+}
+
 static void operands16(struct rp_insn *out, unsigned shape, uint32_t address) {
     uint32_t code = out->code;
     switch (shape) {
@@ -299,18 +315,9 @@ static void operands16(struct rp_insn *out, unsigned shape, uint32_t address) {
         break;
     case STORE:
     case LOAD:
-        out->kind = shape == STORE ? RP_INSN_STORE : RP_INSN_LOAD;
-        out->imm = (int32_t)field(code, 6, 5) * 4;
-        out->d = (uint8_t)field(code, 0, 3);
-        out->n = (uint8_t)field(code, 3, 3);
-        break;
-    case STORE_PART: /* STRB, STRH */
+    case STORE_PART:
     case LOAD_PART:
-        out->kind = shape == STORE_PART ? RP_INSN_STORE_PART : RP_INSN_LOAD_PART;
-        out->m = field(code, 15, 1) != 0 ? 2 : 1;
-        out->imm = (int32_t)field(code, 6, 5) * out->m;
-        out->d = (uint8_t)field(code, 0, 3);
-        out->n = (uint8_t)field(code, 3, 3);
+        memory16(out, shape);
         break;
     case INDEXED:
         out->kind = RP_INSN_INDEXED;
@@ -368,10 +375,7 @@ static void list32(struct rp_insn *out, unsigned shape) {
 /* STR, STRB, STRH, LDR, LDRB …: imm12, or PUW and imm8. */
 static void memory32(struct rp_insn *out, unsigned shape) {
     uint32_t code = out->code;
-    out->kind = shape == STORE       ? RP_INSN_STORE
-                : shape == LOAD      ? RP_INSN_LOAD
-                : shape == LOAD_PART ? RP_INSN_LOAD_PART
-                                     : RP_INSN_STORE_PART;
+    out->kind = memory_kind(shape);
     if (shape == STORE_PART)
         out->m = (uint8_t)(1 << field(code, 21, 2));
     out->d = (uint8_t)field(code, 12, 4);
