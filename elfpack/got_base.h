@@ -17,11 +17,12 @@
 #include "base/error.h"
 
 /*
- * Changes all such places of an object, which messages call shown. A file with other names (hard
- * links, as compiler caches make them) is replaced, so that these keep their contents.
- * RP_E_NOT_PIC: an instruction is another one; RP_E_ELF; RP_E_SYSTEM.
+ * Changes all such places of an object. A file with other names (hard links, as compiler caches
+ * make them) is replaced, so that these keep their contents. *other: a place where the address is
+ * computed in another way, such as a literal with two readers, and then nothing is changed; or
+ * NULL. RP_E_ELF, RP_E_SYSTEM.
  */
-bool rp_got_base_take(struct rp_arena *arena, const char *path, const char *shown,
+bool rp_got_base_take(struct rp_arena *arena, const char *path, const char **other,
                       struct rp_error *err);
 
 #endif

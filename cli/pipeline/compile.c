@@ -62,9 +62,14 @@ static bool make_objects(struct rp_package *package, bool is_static, struct rp_e
             /* its constants are moved, and those of the others may be others now */
             return rp_package_again(package, &package->choice, err) &&
                    make_objects(package, is_static, err);
-    return is_static || dry_run ||
-           (rp_declared_check_objects(&package->model, &package->build, err) &&
-            rp_package_take_r9(package, err));
+    if (is_static || dry_run)
+        return true;
+    struct rp_choice choice = package->choice;
+    if (!rp_declared_check_objects(&package->model, &package->build, err) ||
+        !rp_package_take_r9(package, &choice.keep_r9, err))
+        return false;
+    return choice.keep_r9 == NULL ||
+           (rp_package_again(package, &choice, err) && make_objects(package, false, err));
 }
 
 bool rp_package_compile(struct rp_package *package, bool is_static, struct rp_error *err) {

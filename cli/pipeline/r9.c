@@ -38,15 +38,28 @@ void rp_package_hand(struct rp_package *package) {
     }
 }
 
-bool rp_package_take_r9(struct rp_package *package, struct rp_error *err) {
-    bool ok = true;
-    for (size_t i = 0; ok && package->compiled.flags.free_r9 && i < package->build.model_units;
-         i++) {
-        const struct rp_unit *unit = &package->build.units.items[i];
-        ok = unit->waits || rp_got_base_take(package->arena, rp_build_object(&package->build, unit),
-                                             unit->source, err);
+bool rp_package_take_r9(struct rp_package *package, const bool **units, struct rp_error *err) {
+    struct rp_build *build = &package->build;
+    const bool *before = package->choice.keep_r9;
+    bool *keeps = rp_alloc(package->arena, build->units.count + 1, sizeof *keeps), any = false;
+    *units = NULL;
+    for (size_t i = 0; package->compiled.flags.free_r9 && i < build->model_units; i++) {
+        const struct rp_unit *unit = &build->units.items[i];
+        const char *other = NULL;
+        bool kept = before != NULL && before[i];
+        if (!unit->waits &&
+            !rp_got_base_take(package->arena, rp_build_object(build, unit), &other, err))
+            return false;
+        if (other != NULL && kept)
+            return rp_fail(err, RP_E_NOT_PIC,
+                           "'%s': the address of the GOT at %s is not computed as gcc does it",
+                           unit->source, other);
+        keeps[i] = kept || other != NULL;
+        any = any || other != NULL;
     }
-    return ok;
+    if (any)
+        *units = keeps;
+    return true;
 }
 
 static bool scan_unit(struct rp_package *package, const struct rp_unit *unit, struct rp_scan *scan,

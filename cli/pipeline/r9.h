@@ -22,8 +22,12 @@ bool rp_package_may_free_r9(const struct rp_package *package);
 void rp_package_keep_r9(struct rp_package *package);
 /* Before anything is compiled: puts the header of dialect->handed in front of choice.hands. */
 void rp_package_hand(struct rp_package *package);
-/* Has the objects take the address of the GOT from r9. */
-bool rp_package_take_r9(struct rp_package *package, struct rp_error *err);
+/*
+ * Has the objects take the address of the GOT from r9. *units: NULL, or the units that have to keep
+ * it instead, by position, since they compute the address in another way; RP_E_NOT_PIC if one does
+ * so with r9 kept.
+ */
+bool rp_package_take_r9(struct rp_package *package, const bool **units, struct rp_error *err);
 /*
  * After a link whose r9 is wrong: the units that have to keep it next, by position; NULL if all
  * have kept it. hands: choice.hands, which may be enough instead; NULL if not.
