@@ -5,7 +5,6 @@
 #include <stddef.h>
 
 #include "elfpack/thumb.h"
-#include "runtime/reloc_format.h"
 
 /* ---- the table ---- */
 
@@ -589,36 +588,4 @@ unsigned rp_insn_it_count(const struct rp_insn *it) {
 bool rp_insn_it_then(const struct rp_insn *it, unsigned index) {
     uint32_t first = (uint32_t)it->imm >> 4 & 1;
     return index == 0 || ((uint32_t)it->imm >> (4 - index) & 1) == first;
-}
-
-uint32_t rp_core_families(uint32_t cpuid, bool fpu, bool double_precision) {
-    uint32_t v6 = bit(RP_FAMILY_V6M), v8_base = v6 | bit(RP_FAMILY_BASE) | bit(RP_FAMILY_V8M);
-    uint32_t all = v6 | bit(RP_FAMILY_BASE) | bit(RP_FAMILY_V7M);
-    bool v81 = cpuid == RELOC_CPUID_M52 || cpuid == RELOC_CPUID_M55 || cpuid == RELOC_CPUID_M85;
-    if (cpuid == RELOC_CPUID_M0 || cpuid == RELOC_CPUID_M0P)
-        return v6;
-    if (cpuid == RELOC_CPUID_M23)
-        return v8_base;
-    if (cpuid != RELOC_CPUID_M3)
-        all |= bit(RP_FAMILY_DSP);
-    if (fpu)
-        all |= bit(RP_FAMILY_FP);
-    if (fpu && cpuid != RELOC_CPUID_M4)
-        all |= bit(RP_FAMILY_FPV5);
-    if (fpu && double_precision)
-        all |= bit(RP_FAMILY_FP_DP);
-    if (v81 || cpuid == RELOC_CPUID_M33)
-        all |= v8_base | bit(RP_FAMILY_V8M_MAIN);
-    if (v81)
-        all |= bit(RP_FAMILY_V81M) | bit(RP_FAMILY_MVE) | bit(RP_FAMILY_FP16);
-    return all;
-}
-
-const char *rp_family_text(enum rp_family family) {
-    static const char *const texts[] = {
-#define X(name, text) text,
-        RP_FAMILIES(X)
-#undef X
-    };
-    return texts[family];
 }
