@@ -81,18 +81,18 @@ static void sort_functions(struct graph *graph) {
 
 /* ---- addresses of functions ---- */
 
-/*
- * A label inside a function, as assembly and computed gotos have, is a function of its own: it is
- * entered with the registers of a call, besides the ways that lead there.
- */
+/* A label inside a function, as assembly and jump tables have, is a function of its own. */
 static void take_address(struct graph *graph, uint32_t word) {
     if ((rp_code_mark(graph->code, word & ~UINT32_C(1)) & RP_CODE_START) != 0)
         *RP_PUSH(graph->arena, &graph->taken) = word & ~UINT32_C(1);
 }
 
 static void mark_taken(struct graph *graph) {
-    for (size_t i = 0; i < graph->taken.count; i++)
-        rp_flow_function(&graph->flow, graph->taken.items[i])->address_taken = true;
+    for (size_t i = 0; i < graph->taken.count; i++) {
+        struct rp_function *function = rp_flow_function(&graph->flow, graph->taken.items[i]);
+        function->address_taken = true;
+        function->entered = function->entered || !function->is_label;
+    }
 }
 
 static bool is_distance(uint32_t type) {
@@ -324,8 +324,7 @@ bool rp_r9_check(const struct rp_layout *layout, struct rp_arena *arena, const s
     read_words(&graph);
     read_near(&graph);
     for (size_t i = 0; i < graph.taken.count; i++)
-        add_start(&graph, (struct rp_function){
-                              .start = graph.taken.items[i], .entered = true, .is_label = true});
+        add_start(&graph, (struct rp_function){.start = graph.taken.items[i], .is_label = true});
     sort_functions(&graph);
     mark_taken(&graph);
     rp_flow_follow(&graph.flow, arena);

@@ -16,7 +16,8 @@ struct known {
 /* What is known of an input section, which a jump to a computed address may lead to any part of. */
 enum {
     SECTION_WRITES_R9 = 1,
-    SECTION_NEAR = 2 /* it computes addresses from the pc: distances of code need no relocation */
+    SECTION_NEAR = 2, /* it computes addresses from the pc: distances of code need no relocation */
+    SECTION_JUMPS = 4 /* jumps to its labels have been followed */
 };
 
 struct walk {
@@ -124,6 +125,27 @@ static void go(struct walk *walk, uint32_t target, const struct rp_regs *regs) {
     }
 }
 
+/*
+ * A jump to a word of memory in a section that computes no addresses of code leads to a label whose
+ * address is taken, since that word has a relocation.
+ */
+static bool follow_labels(struct walk *walk, uint32_t at, const struct rp_regs *regs) {
+    const struct rp_linkmap *map = walk->flow->code->map;
+    const struct rp_contribution *part = rp_linkmap_find(map, at);
+    bool any = false;
+    if (part == NULL || (walk->sections[part - map->items] & SECTION_NEAR) != 0)
+        return false;
+    walk->sections[part - map->items] |= SECTION_JUMPS;
+    for (size_t i = 0; i < walk->flow->functions.count; i++) {
+        const struct rp_function *label = &walk->flow->functions.items[i];
+        if (label->is_label && label->address_taken && label->start - part->addr < part->size) {
+            go(walk, label->start, regs);
+            any = true;
+        }
+    }
+    return any;
+}
+
 static void enter(struct walk *walk, struct rp_function *function) {
     struct rp_regs regs;
     if (function->entered)
@@ -181,17 +203,20 @@ static void call_section(struct walk *walk, struct rp_function *function, bool o
  * A jump to an address that is computed. With the stack pointer and lr of the entry it may be a
  * tail call, to a function whose address is taken. Otherwise it stays in its section: there r9 has
  * to be that of the entry everywhere, since nobody knows where it leads. Another lr is often an
- * address in this section, which the last call has left there.
+ * address in this section, which the last call has left there. to: what holds the address.
  */
 static void jump_anywhere(struct walk *walk, struct rp_function *function, uint32_t at,
-                          const struct rp_regs *regs, bool may_be_tail) {
+                          const struct rp_regs *regs, const struct rp_value *to) {
     uint8_t section = section_of(walk, at);
-    bool tail = may_be_tail && frame_is_gone(regs) &&
-                regs->reg[RP_REG_LINK].kind == RP_VALUE_LINK && (section & SECTION_NEAR) == 0;
+    bool tail = to != NULL && frame_is_gone(regs) && regs->reg[RP_REG_LINK].kind == RP_VALUE_LINK &&
+                (section & SECTION_NEAR) == 0;
     if (is_own(regs) && (frame_is_gone(regs) || regs->reg[RP_REG_SP].kind != RP_VALUE_STACK)) {
         leave(walk, at, regs);
         return;
     }
+    if (!tail && (section & SECTION_WRITES_R9) != 0 && to != NULL && to->kind == RP_VALUE_LOADED &&
+        follow_labels(walk, at, regs))
+        return;
     if (is_own(regs) || (!tail && (section & SECTION_WRITES_R9) != 0))
         add_fault(walk, &(struct rp_r9_fault){.kind = RP_R9_JUMP, .at = at});
     for (unsigned reg = 0; reg < 15; reg++)
@@ -209,29 +234,30 @@ static void table(struct walk *walk, uint32_t at, const struct rp_insn *insn,
     const struct rp_code_table of = rp_code_table(code, insn, at);
     uint32_t end = function != NULL ? function->end : at + 4;
     if (of.width == 0)
-        jump_anywhere(walk, function, at, regs, false);
+        jump_anywhere(walk, function, at, regs, NULL);
     for (uint32_t entry = of.start; of.width != 0 && entry < end && end - entry >= of.width &&
                                     (rp_code_mark(code, entry & ~1u) & RP_CODE_START) == 0;
          entry += of.width)
         go(walk, rp_code_entry(code, &of, entry), regs);
 }
 
-/* bx rN, bxaut, mov pc, rN, ldr pc or pop {pc}, of the address that the function was called with.
- */
-static bool is_return(const struct rp_insn *insn, const struct rp_regs *regs) {
-    bool loads = insn->kind == RP_INSN_LOAD_LIST || insn->kind == RP_INSN_LOAD;
-    uint32_t reg = insn->size == 4 ? insn->n : insn->m;
-    return insn->kind != RP_INSN_ADD && insn->kind != RP_INSN_INDEXED &&
-           insn->kind != RP_INSN_LITERAL &&
-           regs->reg[loads ? RP_REG_PC : reg].kind == RP_VALUE_LINK;
+/* What holds the address: of bx rN, bxaut, mov pc, rN, ldr pc, pop {pc}. NULL: add pc, rN. */
+static const struct rp_value *jump_value(const struct rp_insn *insn, const struct rp_regs *regs) {
+    bool loads = insn->kind == RP_INSN_LOAD_LIST || insn->kind == RP_INSN_LOAD ||
+                 insn->kind == RP_INSN_INDEXED || insn->kind == RP_INSN_LITERAL;
+    if (insn->kind == RP_INSN_ADD)
+        return NULL;
+    return &regs->reg[loads ? RP_REG_PC : insn->size == 4 ? insn->n : insn->m];
 }
 
 static void jump(struct walk *walk, struct rp_function *function, uint32_t at,
                  const struct rp_insn *insn, const struct rp_regs *regs) {
-    if (is_return(insn, regs) || (is_own(regs) && restores_all(walk, regs)))
+    const struct rp_value *to = jump_value(insn, regs);
+    bool returns = to != NULL && to->kind == RP_VALUE_LINK;
+    if (returns || (is_own(regs) && restores_all(walk, regs)))
         leave(walk, at, regs);
     else
-        jump_anywhere(walk, function, at, regs, insn->kind != RP_INSN_ADD /* to pc: near by */);
+        jump_anywhere(walk, function, at, regs, to);
 }
 
 static void call(struct walk *walk, struct rp_function *function, uint32_t at,
@@ -536,6 +562,14 @@ void rp_flow_follow(struct rp_flow *flow, struct rp_arena *arena) {
             function->entered = false;
             enter(&walk, function);
         }
+    }
+    drain(&walk);
+    /* a label that no jump of its section leads to is called by its address */
+    for (size_t i = 0; i < flow->functions.count; i++) {
+        struct rp_function *label = &flow->functions.items[i];
+        if (label->touches && label->is_label && label->address_taken &&
+            (section_of(&walk, label->start) & SECTION_JUMPS) == 0)
+            enter(&walk, label);
     }
     drain(&walk);
     for (size_t i = 0; i < flow->functions.count; i++)

@@ -154,7 +154,7 @@ static void address(struct step *step, unsigned n) {
 
 static void store(struct step *step, struct rp_value base, uint32_t offset, unsigned reg) {
     struct rp_value value = value_of(step, reg);
-    if (value.kind == RP_VALUE_CONSTANT) /* of no interest there */
+    if (value.kind == RP_VALUE_CONSTANT || value.kind == RP_VALUE_LOADED) /* of no interest there */
         value = (struct rp_value){0};
     if (base.kind == RP_VALUE_STACK) {
         overwrite(step->regs, base.n + offset, 4);
@@ -165,8 +165,9 @@ static void store(struct step *step, struct rp_value base, uint32_t offset, unsi
 }
 
 static void load(struct step *step, struct rp_value base, uint32_t offset, unsigned reg) {
-    if (base.kind == RP_VALUE_STACK)
-        put(step, reg, slot(&step->before, base.n + offset));
+    put(step, reg,
+        base.kind == RP_VALUE_STACK ? slot(&step->before, base.n + offset)
+                                    : (struct rp_value){0, RP_VALUE_LOADED});
 }
 
 static void write_back(struct step *step) {
@@ -196,7 +197,10 @@ static void indexed(struct step *step) {
     meet(step, insn->n, insn->m);
     if ((insn->reads >> insn->d & 1) != 0 && insn->d != insn->n && insn->d != insn->m)
         lose(step, value_of(step, insn->d));
-    bool is_store = (insn->writes >> insn->d & 1) == 0;
+    bool is_store = (insn->writes >> insn->d & 1) == 0 && insn->flow != RP_FLOW_JUMP;
+    bool is_word = insn->size == 4 ? insn->code >> 20 == 0xF85 : insn->code >> 9 == 0x2C;
+    if (!is_store && is_word)
+        put(step, insn->d, (struct rp_value){0, RP_VALUE_LOADED});
     uint32_t shift = insn->size == 4 ? insn->code >> 4 & 3 : 0;
     if (is_store && base.kind == RP_VALUE_STACK && index.kind == RP_VALUE_CONSTANT)
         overwrite(step->regs, base.n + (index.n << shift), 4);
@@ -353,7 +357,8 @@ struct rp_regs_use rp_regs_apply(struct rp_regs *regs, const struct rp_insn *ins
         break;
     }
     struct rp_value *base = &regs->reg[RP_REG_BASE];
-    if (base->kind == RP_VALUE_CONSTANT || (base->kind == RP_VALUE_ANY && base->n == 0))
+    if (base->kind == RP_VALUE_CONSTANT || base->kind == RP_VALUE_LOADED ||
+        (base->kind == RP_VALUE_ANY && base->n == 0))
         *base = (struct rp_value){at, RP_VALUE_ANY};
     forget_below(regs);
     return step.use;

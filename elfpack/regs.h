@@ -25,7 +25,8 @@ enum rp_value_kind {
     RP_VALUE_LINK,     /* what lr was on entry: where the function returns to */
     RP_VALUE_DISTANCE, /* of a GOT word or a variable from r9; n: of the literal or MOVW, or 0 */
     RP_VALUE_STACK,    /* the stack pointer on entry + n */
-    RP_VALUE_CONSTANT  /* n, which Armv6-M adds to the stack pointer for large frames */
+    RP_VALUE_CONSTANT, /* n, which Armv6-M adds to the stack pointer for large frames */
+    RP_VALUE_LOADED    /* a word of memory, as it is */
 };
 
 struct rp_value {
