@@ -317,3 +317,17 @@ def inline_functions_of_a_manifest(case):
         "outputs": [{"dtype": "float", "shape": [1], "at": "one"}]}))
     case.generate(path)
     computes(case, "m", [[5, 3]], [[102]])
+
+
+@each(["option", "manifest"])
+def macro_that_is_no_name(case, by):
+    """A compiler would take @FILE for the words of that file, also after -D."""
+    words = case.write("words", "X=1 -fplugin=./p.so")
+    source = case.write("model.c", "void model(const float in[1], float out[1]) { out[0] = in[0]; }\n")
+    if by == "option":
+        has(case.refuse(2, "RP2200", source, "-D", f"@{words}"), "does not begin with a name")
+        return
+    tensor = '{"name": "%s", "dtype": "float32", "shape": [1]}'
+    manifest = case.write("model.json", '{"sources": ["model.c"], "entry": "model", "defines": ["@%s"], "inputs": [%s], "outputs": [%s]}'
+                          % (words, tensor % "in", tensor % "out"))
+    has(case.refuse(2, "RP2200", manifest), "does not begin with a name")

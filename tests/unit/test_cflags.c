@@ -69,6 +69,8 @@ static void refuses_what_changes_the_output(void **state) {
                                       "@file",
                                       "-I @file",
                                       "-D @file -O2",
+                                      "-D@file",
+                                      "-isystem@file",
                                       "x.c",
                                       "-",
                                       "--",
@@ -121,8 +123,7 @@ static void knows_what_starts_nothing(void **state) {
         "-ffast-math -fno-common -fno-integrated-as -ffp-contract=off",
         "-ffile-prefix-map=/a=/b -fvisibility=hidden",
         "-mcpu=cortex-m4+nofp -mthumb -mfpu=auto -mno-unaligned-access",
-        "--param x=1 --param=x=1",
-        "-D -fplugin=x -I -B"}; /* values */
+        "--param x=1 --param=x=1"};
     for (size_t i = 0; i < COUNT(good); i++) {
         const struct rp_strings words = split(u, good[i]);
         assert_null(rp_cflags_starts(&words));

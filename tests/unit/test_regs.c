@@ -126,7 +126,7 @@ static void adds_distances_to_it(void **state) {
     struct rp_regs loaded = regs;
     use = apply(&regs, 0xF8593003, false); /* ldr r3, [r9, r3] */
     assert_true(use.good && use.base && !use.bad);
-    assert_int_equal(KIND(regs, 3), RP_VALUE_ANY);
+    assert_int_equal(KIND(regs, 3), RP_VALUE_LOADED);
     regs = loaded;
     use = apply(&regs, 0xF85A3003, false); /* ldr r3, [r10, r3] */
     assert_true(use.bad && !use.good && use.other == 10);

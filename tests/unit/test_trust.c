@@ -89,6 +89,8 @@ static void refuses_what_is_started(void **state) {
         {"{\"cross_compile\": \"x/ev-\"}", "--cross-compile 'x/ev-'"},
         {"{\"pass_env\": [\"PATH\"]}", "--pass-env 'PATH'"},
         {"{\"cflags\": [\"-O2\", \"-B/x\"]}", "--cflags '-B/x'"},
+        {"{\"cflags\": [\"-D@/x\"]}", "--cflags '-D@/x'"},
+        {"{\"cflags\": [\"-iwithprefixbefore\", \"-D\", \"-fplugin=x\"]}", "--cflags '-fplugin=x'"},
         {"{\"generator\": \"x {input}\", \"input\": \"/m.onnx\"}", "--generator 'x {input}'"},
         {"{\"generator\": \"./onnx2c\", \"input\": \"/m.onnx\"}", "--generator './onnx2c'"},
         {"{\"generator\": \"tvmc\", \"input\": \"/m.keras\"}", "--generator 'tvmc'"},

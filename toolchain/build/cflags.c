@@ -211,10 +211,13 @@ const char *rp_cflags_starts(const struct rp_strings *words) {
             known = known || fits(word, inert[k].text, inert[k].kind);
             takes = inert[k].kind == TAKES && strcmp(word, inert[k].text) == 0;
         }
-        if (!known)
+        /* A compiler replaces a word @FILE by those of the file, also where it stands after -D. A
+           value that looks like an option may be one: compilers may read the word before otherwise.
+         */
+        if (!known || strchr(word, '@') != NULL)
             return word;
-        /* a compiler replaces a word @FILE by those of the file before it looks at any */
-        if (takes && ++i < words->count && words->items[i][0] == '@')
+        if (takes && ++i < words->count &&
+            (words->items[i][0] == '-' || strchr(words->items[i], '@') != NULL))
             return words->items[i];
     }
     return NULL;
@@ -245,6 +248,9 @@ bool rp_cflags_check(const struct rp_strings *words, struct rp_error *err) {
         }
         for (size_t k = 0; !takes && k < sizeof allowed / sizeof allowed[0]; k++) {
             known = known || fits(word, allowed[k].text, allowed[k].kind);
+            if (allowed[k].kind == TAKES && rp_has_prefix(word, allowed[k].text) &&
+                word[strlen(allowed[k].text)] == '@')
+                return fail(word, reason("@"), err);
             takes = allowed[k].kind == TAKES && strcmp(word, allowed[k].text) == 0;
         }
         if (!known)

@@ -2,6 +2,7 @@
 /* Which dialect an input is of: see registry.h. */
 #include "toolchain/dialects/registry.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -417,6 +418,17 @@ static void take_given(struct rp_arena *arena, struct rp_strings *list,
     rp_strings_append(arena, list, given);
 }
 
+/* A compiler replaces @FILE by the words of that file, also after -D; they may be options. */
+static bool check_macros(const struct rp_strings *defines, struct rp_error *err) {
+    for (size_t i = 0; i < defines->count; i++) {
+        unsigned char first = (unsigned char)defines->items[i][0];
+        if (!isalpha(first) && first != '_' && first != '$' && first < 0x80)
+            return rp_fail(err, RP_E_USAGE, "the macro '%s' does not begin with a name",
+                           defines->items[i]);
+    }
+    return true;
+}
+
 bool rp_dialect_load(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
                      struct rp_error *err) {
     struct rp_input found = *input;
@@ -442,7 +454,8 @@ bool rp_dialect_load(struct rp_model *model, struct rp_arena *arena, const struc
         return false;
     take_given(arena, &model->code.defines, &input->defines, "=(");
     take_given(arena, &model->imports.specs, &input->imports, "@");
-    if (!rp_imports_read(model, arena, err) || !add_sources(model, arena, input, err) ||
+    if (!check_macros(&model->code.defines, err) || !rp_imports_read(model, arena, err) ||
+        !add_sources(model, arena, input, err) ||
         !absolute_all(arena, &model->code.include_dirs, err) ||
         !absolute_all(arena, &model->code.libraries, err))
         return false;
