@@ -80,7 +80,8 @@ static bool restores_all(const struct walk *walk, const struct rp_regs *regs) {
     enum { KEPT = 0x0FF0 }; /* r4 to r11 */
     struct rp_insn insn = rp_code_insn(walk->flow->code, regs->reg[RP_REG_BASE].n);
     return insn.kind == RP_INSN_LOAD_LIST && insn.n != RP_REG_SP && (insn.writes & KEPT) == KEPT &&
-           regs->reg[RP_REG_SP].kind == RP_VALUE_ANY;
+           (regs->reg[RP_REG_SP].kind == RP_VALUE_ANY ||
+            regs->reg[RP_REG_SP].kind == RP_VALUE_LOADED);
 }
 
 /* Control leaves the function, for its caller or in a tail call. */

@@ -203,7 +203,9 @@ static void jump(struct machine *m, struct value to) {
 /* Numbers are not followed in r9, nor is what a call leaves in lr: nothing may rely on that. */
 static void set(struct machine *m, unsigned reg, struct value value) {
     bool lost = (reg == BASE_REG && value.tag == NUMBER) || (reg != LR && value.tag == CODE_NEAR);
-    m->reg[reg] = lost ? (struct value){0} : value;
+    m->reg[reg] = value;
+    if (lost)
+        m->reg[reg] = (struct value){0};
     if (reg == SP && (value.tag != STACK || value.n > 0 || value.n < -4 * BELOW + 64))
         m->over = true; /* out of its frame */
 }

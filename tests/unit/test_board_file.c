@@ -95,7 +95,7 @@ static void our_boards_are_good(void **state) {
     ACCEPTED(unit, rp_board_files(&paths, &unit->arena, ".", &unit->err));
     assert_true(paths.count >= 9);
     for (size_t i = 0; i < paths.count; i++) {
-        struct rp_board board;
+        struct rp_board board = {0};
         ACCEPTED(unit, rp_board_read(&board, &unit->arena, paths.items[i], &unit->err));
         if (!board.counts_instructions)
             continue;
