@@ -137,7 +137,7 @@ static bool read_file(const struct reading *from, const char *path) {
     bool ok = root != NULL && (rp_json_type_of(root) == RP_JSON_OBJECT ||
                                rp_fail(from->err, RP_E_MANIFEST, "%s: not a JSON object", path));
     if (ok && rp_json_first(root) == NULL) {
-        rp_fail(from->err, RP_E_MANIFEST, "%s: there is no budget in it", path);
+        rp_fail(from->err, RP_E_MANIFEST, "%s: it limits nothing", path);
         ok = rp_hint(from->err, "for example {\"flash\": \"64K\"}; or leave out --budget-file");
     }
     for (const struct rp_json *item = rp_json_first(root); ok && item != NULL;

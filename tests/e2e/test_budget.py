@@ -112,7 +112,7 @@ def wrong_files(case, text):
 def a_file_without_a_budget(case):
     """It would pass whatever the image has."""
     error = case.generate(TINY, "--budget-file", case.write("b.json", " {}"), out="none", status=9).err
-    has(error, "RP2903", "b.json: there is no budget in it", 'hint: for example {"flash": "64K"}')
+    has(error, "RP2903", "b.json: it limits nothing", 'hint: for example {"flash": "64K"}')
     check(not (case.dir / "none").exists(), "nothing was written")
 
 
