@@ -104,6 +104,8 @@ static void said(void **state) {
         {"m.h:2:1: error: unknown type name 'class'\n", true, 0, NULL, NULL},
         {"m.h:2:1: error: unknown type name 'classy'\n", false, 0, NULL, NULL},
         {"m.c:1:10: fatal error: no input files\n", false, 0, NULL, NULL},
+        {"gcc: fatal error: cannot read spec file 'x': No such file or directory\n", false, 0, NULL,
+         NULL},
         {"/usr/bin/ld: a b/m.c: in function `f':\n/w/m.c:2: multiple definition of `f'; "
          "o.c:/w/o.c:1: first defined here\n",
          false, RP_E_LINK, "a b/m.c: it defines 'f', and so does o.c", "static"},

@@ -2,6 +2,7 @@
 /* What compilers and linkers say: see messages.h. */
 #include "toolchain/build/messages.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -211,7 +212,8 @@ static bool check_header(const char *said, bool cplusplus, struct rp_error *err)
     static const char mark[] = ": fatal error: ", end[] = ": No such file or directory";
     const char *at = strstr(said, mark);
     const char *stop = at != NULL ? strstr(at, end) : NULL;
-    if (stop == NULL || memchr(at, '\n', (size_t)(stop - at)) != NULL)
+    if (stop == NULL || memchr(at, '\n', (size_t)(stop - at)) != NULL || at == said ||
+        !isdigit((unsigned char)at[-1])) /* the driver's messages have no line */
         return true;
     const char *line = line_of(said, at), *name = at + sizeof mark - 1;
     size_t len = (size_t)(stop - name);
