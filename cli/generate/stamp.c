@@ -13,11 +13,15 @@
 #include "cli/generate/budget.h"
 #include "elfpack/integrity.h"
 #include "toolchain/build/compiler.h"
+#include "toolchain/build/depends.h"
+#include "toolchain/build/make.h"
 #include "toolchain/build/quote.h"
+#include "toolchain/build/searched.h"
 
-enum { STAMP_MAX = 64 << 20, SOURCE_MAX = 256 << 20, HEX = 2 * RELOC_SHA256_BYTES + 1, ENDS = 3 };
-static const char HEAD[] = "relocpack-stamp", VERSION[] = "1";
-static const char OPTIONS[] = "options", AROUND[] = "around", READ[] = "read", WROTE[] = "wrote";
+enum { STAMP_MAX = 64 << 20, SOURCE_MAX = 256 << 20, HEX = 2 * RELOC_SHA256_BYTES + 1 };
+static const char HEAD[] = "relocpack-stamp", VERSION[] = "2";
+static const char OPTIONS[] = "options", AROUND[] = "around", SEARCHED[] = "searched",
+                  READ[] = "read", WROTE[] = "wrote";
 
 static const char *hex_of(struct rp_arena *arena, const struct rp_sum *sum) {
     char *hex = rp_alloc(arena, HEX, 1);
@@ -156,12 +160,8 @@ static const char *sum_of_options(struct rp_arena *arena, const struct rp_genera
 /* Absolute paths. */
 struct rp_stamp_files {
     struct rp_strings read, wrote;
+    struct rp_strings searched; /* folders */
 };
-
-static bool is_below(const char *path, const char *folder) {
-    size_t len = strlen(folder);
-    return strncmp(path, folder, len) == 0 && (path[len] == '\0' || path[len] == '/');
-}
 
 static void add_once(struct rp_arena *arena, struct rp_strings *list, const char *path) {
     if (path != NULL && !rp_strings_have(list, path))
@@ -197,47 +197,64 @@ static bool may_belong(const char *path, const char *prefix) {
     return false;
 }
 
-/* What is in a folder, other than what the run wrote; prefix: only what may belong to it. */
+/*
+ * What is in a folder and below, other than what the run wrote; prefix: in that folder alone, and
+ * only what may belong to it.
+ */
 static void list_names(struct rp_buf *text, const char *folder, const char *prefix,
                        const struct rp_strings *wrote) {
     struct rp_strings names = {0};
     (void)rp_list_dir(text->arena, folder, &names, NULL);
     for (size_t i = 0; i < names.count; i++) {
         const char *path = rp_path_join(text->arena, folder, names.items[i]);
-        if (names.items[i][0] != '.' && (prefix == NULL || may_belong(path, prefix)) &&
-            !rp_strings_have(wrote, path))
-            rp_buf_printf(text, "%s\n", rp_rsp_quote(text->arena, path));
+        if (names.items[i][0] == '.' || (prefix != NULL && !may_belong(path, prefix)) ||
+            rp_strings_have(wrote, path))
+            continue;
+        rp_buf_printf(text, "%s\n", rp_rsp_quote(text->arena, path));
+        if (prefix == NULL && rp_path_is_dir(path))
+            list_names(text, path, NULL, wrote);
     }
 }
 
-/* The last components of a path: "c.h", "b/c.h", "a/b/c.h". */
-static const char *end_of(const char *path, unsigned components) {
-    const char *at = path + strlen(path);
-    for (; at > path; at--)
-        if (at[-1] == '/' && components-- == 1)
-            return at;
-    return NULL;
+static int by_name(const void *one, const void *other) {
+    return strcmp(*(const char *const *)one, *(const char *const *)other);
 }
 
-/* Adds the folder that a word names, if there is such. */
-static void add_folder(struct rp_arena *arena, struct rp_strings *folders, const char *dir,
-                       const char *word) {
-    const char *path = dir != NULL ? rp_path_join(arena, dir, word) : word;
-    path = word[0] != '\0' ? rp_path_absolute(arena, path, NULL) : NULL;
-    if (path != NULL && rp_path_is_dir(path))
-        add_once(arena, folders, path);
+/* The parts of the paths, sorted; ups: how many of one path are "..", deep: how many it has. */
+static struct rp_strings parts_of(struct rp_arena *arena, const struct rp_strings *paths,
+                                  unsigned *ups, unsigned *deep) {
+    struct rp_strings parts = {0};
+    for (size_t i = 0; i < paths->count; i++) {
+        unsigned up = 0, count = 0;
+        for (const char *at = paths->items[i]; *at != '\0'; count++) {
+            at += strspn(at, "/");
+            const char *part = rp_strndup(arena, at, strcspn(at, "/"));
+            up += strcmp(part, "..") == 0;
+            at += strlen(part);
+            rp_strings_push(arena, &parts, part);
+        }
+        *ups = up > *ups ? up : *ups;
+        *deep = count > *deep ? count : *deep;
+    }
+    qsort(parts.items, parts.count, sizeof *parts.items, by_name);
+    return parts;
 }
 
-/* Folders in which a compiler looks for headers, as far as options name them. */
-static void add_search_path(struct rp_arena *arena, const struct rp_input *input, const char *dir,
-                            struct rp_strings *folders) {
-    static const char *const flags[] = {"", "-I", "-iquote", "-isystem", "-idirafter"};
-    for (size_t i = 0; i < input->include_dirs.count; i++)
-        add_folder(arena, folders, dir, input->include_dirs.items[i]);
-    for (size_t i = 0; i < input->cflags.count; i++)
-        for (size_t k = 0; k < sizeof flags / sizeof flags[0]; k++)
-            if (rp_has_prefix(input->cflags.items[i], flags[k]))
-                add_folder(arena, folders, dir, input->cflags.items[i] + strlen(flags[k]));
+/* What has the name of a part, or is a precompiled header of that name, in a folder and below. */
+static void list_parts(struct rp_buf *text, const char *folder, const struct rp_strings *parts,
+                       unsigned deep) {
+    struct rp_strings names = {0};
+    (void)rp_list_dir(text->arena, folder, &names, NULL);
+    for (size_t i = 0; deep != 0 && i < names.count; i++) {
+        const char *name = names.items[i], *path = rp_path_join(text->arena, folder, name);
+        if (rp_has_suffix(name, ".gch"))
+            name = rp_path_stem(text->arena, name);
+        if (bsearch(&name, parts->items, parts->count, sizeof name, by_name) == NULL)
+            continue;
+        rp_buf_printf(text, "%s\n", rp_rsp_quote(text->arena, path));
+        if (rp_path_is_dir(path))
+            list_parts(text, path, parts, deep - 1);
+    }
 }
 
 /*
@@ -246,28 +263,24 @@ static void add_search_path(struct rp_arena *arena, const struct rp_input *input
  */
 static const char *sum_around(struct rp_arena *arena, const struct rp_generate_options *options,
                               const char *dir, const struct rp_stamp_files *files) {
-    const struct rp_strings *read = &files->read;
     struct rp_strings roots = {0}, folders = {0};
     struct rp_buf text = {.arena = arena};
     const char *prefix = NULL;
+    unsigned ups = 0, deep = 0;
+    const struct rp_strings parts = parts_of(arena, &files->read, &ups, &deep);
     find_roots(arena, options, dir, &roots, &prefix);
-    rp_strings_append(arena, &folders, &roots);
-    add_search_path(arena, &options->source.input, dir, &folders);
-    for (size_t i = 0; i < read->count; i++)
-        add_once(arena, &folders, rp_path_dir(arena, read->items[i]));
     if (prefix != NULL)
         list_names(&text, rp_path_dir(arena, prefix), prefix, &files->wrote);
+    for (size_t i = 0; i < roots.count; i++)
+        list_names(&text, roots.items[i], NULL, &files->wrote);
+    for (size_t i = 0; i < files->searched.count; i++)
+        add_once(arena, &folders, files->searched.items[i]);
+    for (size_t i = 0; i < files->read.count; i++)
+        add_once(arena, &folders, rp_path_dir(arena, files->read.items[i]));
     for (size_t i = 0; i < folders.count; i++) {
-        for (size_t k = 0; k < roots.count; k++)
-            if (is_below(folders.items[i], roots.items[k]))
-                list_names(&text, folders.items[i], NULL, &files->wrote);
-        for (size_t k = 0; k < read->count; k++)
-            for (unsigned n = 1; n <= ENDS; n++) {
-                const char *end = end_of(read->items[k], n);
-                const char *path = end != NULL ? rp_path_join(arena, folders.items[i], end) : NULL;
-                if (path != NULL && access(path, F_OK) == 0)
-                    rp_buf_printf(&text, "%s\n", rp_rsp_quote(arena, path));
-            }
+        const char *folder = folders.items[i];
+        for (unsigned up = 0; up <= ups; up++, folder = rp_path_join(arena, folder, ".."))
+            list_parts(&text, folder, &parts, deep);
     }
     return hex_of_text(&text);
 }
@@ -296,9 +309,13 @@ bool rp_stamp_is_current(const struct rp_generate_options *options, const char *
             same = has_options = strcmp(hex, sum_of_options(&arena, options, dir)) == 0;
         else if (strcmp(kind, AROUND) == 0)
             around = hex;
-        else
+        else if (strcmp(kind, SEARCHED) != 0)
             same = strcmp(hex, sum_of(sums, path)) == 0;
-        rp_strings_push(&arena, strcmp(kind, READ) == 0 ? &files.read : &files.wrote, path);
+        rp_strings_push(&arena,
+                        strcmp(kind, READ) == 0       ? &files.read
+                        : strcmp(kind, SEARCHED) == 0 ? &files.searched
+                                                      : &files.wrote,
+                        path);
     }
     same = same && has_options && around != NULL &&
            strcmp(around, sum_around(&arena, options, dir, &files)) == 0;
@@ -324,34 +341,88 @@ static void put(struct rp_buf *out, const char *kind, const char *hex, const cha
     rp_buf_printf(out, "%s %s %s\n", kind, hex, rp_rsp_quote(out->arena, path));
 }
 
-/*
- * Adds what a file asks for by __has_include, as if it were beside it and had been read: the sum of
- * a file that is not there changes when it comes, and sum_around looks for its name elsewhere.
- */
-static void add_asked(struct rp_arena *arena, struct rp_strings *read, const char *path) {
-    static const char ask[] = "__has_include";
-    struct rp_arena own = {0};
-    struct rp_bytes text;
-    if (!rp_file_look(&own, path, SOURCE_MAX, &text, NULL)) {
-        rp_arena_release(&own);
-        return;
+static const char ASKS[] = "__has_include";
+
+/* A text without its continued lines: "\\", blanks, line end. */
+static const char *joined_lines(struct rp_arena *arena, const struct rp_bytes *from) {
+    char *text = rp_alloc(arena, from->size + 1, 1), *to = text;
+    for (const char *at = (const char *)from->data; *at != '\0'; at++) {
+        size_t blank = *at == '\\' ? strspn(at + 1, " \t\r") : 0;
+        if (*at == '\\' && at[1 + blank] == '\n')
+            at += 1 + blank;
+        else
+            *to++ = *at;
     }
-    const char *end = (const char *)text.data + text.size; /* a 0 byte is there */
-    for (const char *at = (const char *)text.data;
-         at != end && (at = memmem(at, (size_t)(end - at), ask, strlen(ask))) != NULL;) {
-        at += strlen(ask);
-        const char *name = at + (rp_has_prefix(at, "_next") ? strlen("_next") : 0);
-        name += strspn(name, " \t(");
-        size_t len = *name == '<' || *name == '"' ? strcspn(name + 1, ">\"\n") : 0;
-        if (len != 0)
-            add_once(
-                arena, read,
-                rp_path_join(arena, rp_path_dir(arena, path), rp_strndup(arena, name + 1, len)));
-    }
-    rp_arena_release(&own);
+    return text;
 }
 
-/* All that was read, as absolute paths. later: something of it was changed since the run began. */
+/* Does the word ask for a file, or may ## make it a word that does? */
+static bool may_ask(const char *word, size_t len) {
+    enum { PIECE_MIN = 3 }; /* "__h" */
+    size_t size = strlen(ASKS);
+    return len >= PIECE_MIN && memcmp(word, ASKS, len < size ? len : size) == 0;
+}
+
+/*
+ * Adds what a text asks for by __has_include, as if it were in the folder and had been read: the
+ * sum of a file that is not there changes when it comes, and sum_around looks for its name
+ * elsewhere. False: the name does not stand there.
+ */
+static bool add_asked(struct rp_arena *arena, struct rp_strings *read, const char *folder,
+                      const char *text) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    /* before the word: only whether it exists is asked */
+    static const char *const tests[] = {"defined(", "defined (", "defined",
+                                        "ifdef",    "ifndef",    "define"};
+    for (const char *at = text; *(at += strcspn(at, letters)) != '\0';) {
+        const char *before = at, *name;
+        size_t len = strspn(at, letters), size;
+        bool harmless = !may_ask(at, len);
+        at += len;
+        if (harmless)
+            continue;
+        name = at + strspn(at, " \t(");
+        size = *name == '<' || *name == '"' ? strcspn(name + 1, ">\"\n") : 0;
+        if (size != 0) {
+            add_once(arena, read, rp_path_join(arena, folder, rp_strndup(arena, name + 1, size)));
+            continue;
+        }
+        while (before > text && (before[-1] == ' ' || before[-1] == '\t'))
+            before--;
+        for (size_t i = 0; !harmless && i < sizeof tests / sizeof tests[0]; i++)
+            harmless = (size_t)(before - text) >= strlen(tests[i]) &&
+                       rp_has_prefix(before - strlen(tests[i]), tests[i]);
+        if (!harmless)
+            return false;
+    }
+    return true;
+}
+
+/* The same, of all files and options. False: there may be more. */
+static bool add_all_asked(struct rp_generation *run, struct rp_strings *read, size_t files) {
+    const struct rp_strings *options = &run->package.compiled.flags.model;
+    bool known = true;
+    for (size_t i = 0; known && i < options->count; i++)
+        known = add_asked(run->arena, read, "/", options->items[i]);
+    for (size_t i = 0; known && i < files; i++) {
+        struct rp_arena own = {0};
+        struct rp_bytes text;
+        if (!rp_file_look(&own, read->items[i], SOURCE_MAX, &text, NULL))
+            text = (struct rp_bytes){(const uint8_t *)"", 0};
+        if (memchr(text.data, '\0', text.size) != NULL) /* weights, a library */
+            known = memmem(text.data, text.size, ASKS, strlen(ASKS)) == NULL;
+        else
+            known = add_asked(run->arena, read, rp_path_dir(run->arena, read->items[i]),
+                              joined_lines(&own, &text));
+        rp_arena_release(&own);
+    }
+    return known;
+}
+
+/*
+ * All that was read, as absolute paths. later: something of it was changed since the run began, or
+ * there may be more.
+ */
 static bool find_read(struct rp_generation *run, const struct rp_strings *inputs,
                       struct rp_strings *read, bool *later, struct rp_error *err) {
     struct rp_arena *arena = run->arena;
@@ -371,8 +442,7 @@ static bool find_read(struct rp_generation *run, const struct rp_strings *inputs
             sources = read->count;
     }
     size_t count = read->count;
-    for (size_t i = 0; i < sources; i++)
-        add_asked(arena, read, read->items[i]);
+    *later = *later || !add_all_asked(run, read, sources);
     for (size_t i = count; i < read->count; i++)
         *later = *later ||
                  (access(read->items[i], F_OK) == 0 && is_later(read->items[i], &run->stamp.start));
@@ -386,12 +456,15 @@ bool rp_stamp_add(struct rp_generation *run, const struct rp_strings *inputs,
     struct rp_stamp_sums sums = {.arena = arena};
     struct rp_buf out = {.arena = arena};
     struct rp_stamp_files files = {0};
+    struct rp_build *build = &run->package.build;
     bool later = run->outputs.streams.count != 0 || !rp_budgets_check(&run->report, NULL);
     if (options->stamp == NULL)
         return true;
     if (!find_read(run, inputs, &files.read, &later, err))
         return false;
-    if (later)
+    if (later || !rp_build_knows_files(build) ||
+        !rp_searched_folders(build, &run->package.compiled.flags.model,
+                             rp_build_has_cplusplus(build), &files.searched))
         return true;
     for (size_t i = 0; i < run->outputs.files.count; i++) {
         const char *path = rp_path_absolute(arena, run->outputs.files.items[i].final, err);
@@ -402,6 +475,8 @@ bool rp_stamp_add(struct rp_generation *run, const struct rp_strings *inputs,
     put(&out, HEAD, VERSION, "");
     put(&out, OPTIONS, run->stamp.options, "");
     put(&out, AROUND, sum_around(arena, options, NULL, &files), "");
+    for (size_t i = 0; i < files.searched.count; i++)
+        put(&out, SEARCHED, "-", files.searched.items[i]);
     for (size_t i = 0; i < files.read.count; i++)
         put(&out, READ, sum_of(&sums, files.read.items[i]), files.read.items[i]);
     for (size_t i = 0; i < files.wrote.count; i++)

@@ -235,6 +235,77 @@ def stamps_of_generate(case):
     has(source.read_text(), "FACTOR")
 
 
+# What may come: text of the model, options, environment (DIR: the folder of the case), new file
+ASKS = '#if {}\n#include "next.h"\n#else\n#define FACTOR 3\n#endif\n'
+COMES_FIRST = {
+    "header first in CPATH": ("#include <x.h>\n", ["--pass-env", "CPATH"], {"CPATH": "DIR/first:DIR/second"}, "first/x.h"),
+    "folder that was not there": ("#include <x.h>\n", ["--pass-env", "CPATH"], {"CPATH": "DIR/late:DIR/second"}, "late/x.h"),
+    "header below the root": ("#include <x.h>\n", ["--cflags=--sysroot=DIR/root -isystem =/h -isystem DIR/second"], {}, "root/h/x.h"),
+    "deep header": ("#include <a/b/c/d/x.h>\n", ["-I", "first", "-I", "second"], {}, "first/a/b/c/d/x.h"),
+    "header above": ("#include <../x.h>\n", ["-I", "first/in", "-I", "second/in"], {}, "first/x.h"),
+    "has_include over a line end": (ASKS.format('__has_include( \\\n"next.h")'), [], {}, "next.h"),
+    "file of the assembler": (None, ["--cflags=-Wa,-I,DIR/first -Wa,-I,DIR/second"], {}, "first/w.bin"),
+    "source in a folder": ("float factor(void);\n#define FACTOR factor()\n", ["--source", "kernels"], {}, "kernels/a/b/strong.c"),
+}
+ASSEMBLED = """__asm__(".pushsection .rodata.w,\\"a\\"\\n.balign 4\\n.global w\\nw: .INCBIN \\"w.bin\\"\\n.popsection");
+extern const int w[4];
+void m(const float in[4], float out[4]) { for (int i = 0; i < 4; i++) out[i] = in[i] * w[i]; }
+"""
+
+
+def before_it_came(case, text):
+    for folder in ("first/in", "second/in", "second/a/b/c/d", "kernels/a/b"):
+        (case.dir / folder).mkdir(parents=True)
+    for folder in ("second", "second/a/b/c/d"):
+        case.write(f"{folder}/x.h", "#define FACTOR 3\n")
+    case.write("second/w.bin", "aaaabbbbccccdddd")
+    case.write("kernels/weak.c", "__attribute__((weak)) float factor(void) { return 3; }\n")
+    return case.write("m.c", ASSEMBLED if text is None else text + MODEL.format(name="m", header="stddef.h"))
+
+
+def in_folder(case, words):
+    return [word.replace("DIR", str(case.dir)) for word in words]
+
+
+@each(COMES_FIRST)
+def stamps_see_what_comes_first(case, name):
+    """A file that would now be read in the place of another one, or where there was none, is seen."""
+    text, words, env, comes = COMES_FIRST[name]
+    source, words = before_it_came(case, text), in_folder(case, words)
+    env = {key: value.replace("DIR", str(case.dir)) for key, value in env.items()}
+    def made(out="out", stamp=("--stamp", "st")):
+        result = case.generate(source, *words, *stamp, env=env, out=out, cwd=case.dir)
+        return result.out, (case.dir / out / "m_rel.bin").read_bytes()
+    _, before = made()
+    has(made()[0], "is up to date")
+    is_source = comes.endswith(".c")
+    case.write(comes, "eeeeffffgggghhhh" if comes.endswith(".bin") else
+               "float factor(void) { return 8; }\n" if is_source else "#define FACTOR 8\n")
+    said, after = made()
+    has_not(said, "is up to date")
+    check(before != after, "the image is the old one")
+    equal(after, made("fresh", ())[1], "image")
+
+
+UNKNOWN = {
+    "a macro": ('#define NEXT "next.h"\n' + ASKS.format("__has_include(NEXT)"), []),
+    "a macro of the command line": (ASKS.format("ASKED"), ["--cflags", "-DASKED=__has_include(NEXT)", "-D", 'NEXT="next.h"']),
+    "pieces": ("#define JOIN(a, b) a##b\n" + ASKS.format('JOIN(__has_, include)("next.h")'), []),
+    "specs": ("#define FACTOR 3\n", ["--cflags=-specs=DIR/my.specs"]),
+    "a file of the assembler's options": ("#define FACTOR 3\n", ["--cflags=-Wa,@DIR/words"]),
+}
+
+
+@each(UNKNOWN)
+def no_stamp_where_files_are_unknown(case, name):
+    text, words = UNKNOWN[name]
+    case.write("my.specs", "*cpp:\n+ -DN=3\n\n")
+    case.write("words", "--defsym V=1\n")
+    source = before_it_came(case, text)
+    case.generate(source, *in_folder(case, words), "--stamp", "st", cwd=case.dir)
+    check(not (case.dir / "st").exists(), "a stamp that claims to know")
+
+
 # ---- cells that fail, or are stopped ----
 
 @test

@@ -145,31 +145,24 @@ static bool has_unknown_files(const struct rp_strings *options) {
     return false;
 }
 
-/*
- * Has the source or a header one of these texts? clang does not list what assembly reads, so for it
- * any assembly counts, and whatever might make the word "asm" from pieces. Of a unit that a cache
- * finds by names, an #include must not leave the folders that were searched for them.
- */
-static bool has_marks(struct rp_build *build, const struct rp_unit *unit,
-                      struct rp_strings *innocent) {
-    static const char *const all[] = {"../", "asm", "##", "%:", "?\?/", "a\\", "s\\"};
-    size_t from = unit->own ? 0 : 1, end = build->options->compiler == NULL ? 1
-                                           : unit->own                      ? 2
-                                                       : sizeof all / sizeof all[0];
+/* Has the unit's source, or a header that does not come with the C library, one of the texts? */
+static bool has_text(struct rp_build *build, const struct rp_unit *unit, const char *const *texts,
+                     struct rp_strings *innocent) {
     const char *rule = text_of(build, rp_format(build->arena, "obj/%03u.d", unit->number));
     struct rp_strings read = {0};
     bool found = false;
     rp_strings_push(build->arena, &read, unit->source);
     rp_depends_parse(&read, build->arena, rule);
-    for (size_t i = 0; from < end && !found && i < read.count; i++) {
+    for (size_t i = 0; !found && i < read.count; i++) {
         const char *path = rp_path_join(build->arena, build->dir, read.items[i]);
         struct rp_arena arena = {0};
         struct rp_bytes text;
-        if (rp_strings_have(innocent, path))
+        if (rp_strings_have(innocent, path) ||
+            (build->libc_headers != NULL && rp_has_prefix(path, build->libc_headers)))
             continue;
         if (rp_file_look(&arena, path, TEXT_MAX, &text, NULL))
-            for (size_t k = from; !found && k < end; k++)
-                found = memmem(text.data, text.size, all[k], strlen(all[k])) != NULL;
+            for (size_t k = 0; !found && texts[k] != NULL; k++)
+                found = memmem(text.data, text.size, texts[k], strlen(texts[k])) != NULL;
         rp_arena_release(&arena);
         if (!found)
             rp_strings_push(build->arena, innocent, path);
@@ -177,26 +170,48 @@ static bool has_marks(struct rp_build *build, const struct rp_unit *unit,
     return found;
 }
 
+/* Files of the assembler that are in no list. clang has none, so any assembly counts, … */
+static bool may_read_more(struct rp_build *build, const struct rp_unit *unit,
+                          struct rp_strings *listed, struct rp_strings *innocent) {
+    /* … and whatever might make the word from pieces */
+    static const char *const assembly[] = {"asm", "##", "%:", "?\?/", "a\\", "s\\", NULL};
+    if (has_unknown_files(&unit->cc))
+        return true;
+    return build->options->compiler == NULL ? !add_assembled(build, unit, listed)
+                                            : has_text(build, unit, assembly, innocent);
+}
+
 bool rp_build_set_apart(struct rp_build *build) {
+    /* of a unit that is found by names: it leaves the folders that were searched for them */
+    static const char *const leaves[] = {"../", NULL};
     struct rp_strings innocent[2] = {{0}};
-    bool any = false, lists = build->options->compiler == NULL;
+    bool any = false;
     for (size_t i = 0; build->options->launcher[0] != '\0' && i < build->units.count; i++) {
         struct rp_unit *unit = &build->units.items[i];
         struct rp_strings read = {0};
+        char made = unit->assembly.count != 0 ? 's' : 'o';
         if (unit->looked_at || unit->alone)
             continue;
-        unit->alone = has_unknown_files(&unit->cc);
         unit->looked_at = rp_path_is_file(
-            rp_build_path(build, rp_format(build->arena, "obj/%03u.%c", unit->number,
-                                           unit->assembly.count != 0 ? 's' : 'o')));
-        if (!unit->alone && unit->looked_at)
-            unit->alone = (lists && (!add_assembled(build, unit, &read) || read.count != 0)) ||
-                          has_marks(build, unit, &innocent[unit->own]);
+            rp_build_path(build, rp_format(build->arena, "obj/%03u.%c", unit->number, made)));
+        unit->alone = unit->looked_at
+                          ? may_read_more(build, unit, &read, &innocent[0]) || read.count != 0 ||
+                                (unit->own && has_text(build, unit, leaves, &innocent[1]))
+                          : has_unknown_files(&unit->cc);
         if (unit->alone)
             memset(unit->made, 0, sizeof unit->made);
         any = any || unit->alone;
     }
     return any;
+}
+
+bool rp_build_knows_files(struct rp_build *build) {
+    struct rp_strings innocent = {0}, read = {0};
+    for (size_t i = 0; i < build->units.count; i++)
+        if (!build->units.items[i].waits &&
+            may_read_more(build, &build->units.items[i], &read, &innocent))
+            return false;
+    return true;
 }
 
 void rp_build_depends(struct rp_build *build, struct rp_strings *names) {

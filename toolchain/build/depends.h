@@ -30,6 +30,9 @@ void rp_depends_quote(struct rp_buf *out, const char *name, bool target);
  */
 bool rp_build_set_apart(struct rp_build *build);
 
+/* False: a unit that was compiled may have read files that rp_build_depends does not add. */
+bool rp_build_knows_files(struct rp_build *build);
+
 /*
  * Adds every file outside the workspace that compiler and linker have read for this build so far,
  * each once, as an absolute path. A missing dependency file adds nothing.

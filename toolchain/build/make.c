@@ -293,7 +293,7 @@ static bool append_log(struct rp_build *build, const char *text, struct rp_error
     return rp_file_append(path, text, strlen(text), err);
 }
 
-static bool compiles_cplusplus(const struct rp_build *build) {
+bool rp_build_has_cplusplus(const struct rp_build *build) {
     static const char *const endings[] = {".cpp", ".cc", ".cxx", ".C"};
     for (size_t i = 0; i < build->units.count; i++)
         for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++)
@@ -315,7 +315,7 @@ static bool judge(struct rp_build *build, const char *goal, int status, const ch
         const char *crash = rp_compiler_crash_hint(text);
         bool linker = strcmp(goal, "link") == 0 && strstr(text, "collect2: ") != NULL;
         if (!rp_workspace_has_space(&build->workspace, text, err) ||
-            !rp_check_said(text, compiles_cplusplus(build), err))
+            !rp_check_said(text, rp_build_has_cplusplus(build), err))
             return false;
         if (build->options->no_lto && strstr(text, "plugin needed to handle lto object") != NULL) {
             rp_fail(err, RP_E_UNTRUSTED,

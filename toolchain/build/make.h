@@ -20,6 +20,9 @@
  */
 bool rp_build_make(struct rp_build *build, const char *goal, struct rp_error *err);
 
+/* Is one of the units C++? */
+bool rp_build_has_cplusplus(const struct rp_build *build);
+
 /*
  * For a make that is to be run: adds -jN to argv (jobs 0: the jobs of an outer make, else one per
  * processor), and to env the MAKEFLAGS that share the jobs of an outer make and nothing else of it.

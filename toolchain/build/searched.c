@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names where a compiler looks for headers: see searched.h. */
+/* Where a compiler looks for headers: see searched.h. */
 #include "toolchain/build/searched.h"
 
 #include <string.h>
@@ -33,4 +33,54 @@ bool rp_searched_names(struct rp_buf *names, const char *folder) {
     unsigned left = RP_SEARCHED_MAX;
     rp_buf_append(names, "", 1); /* here another folder begins */
     return access(folder, F_OK) != 0 || add_below(names, folder, "", &left);
+}
+
+/* What it says with -v: "ignoring … directory "FOLDER"", and a list of lines " FOLDER". */
+static bool read_list(struct rp_arena *arena, const char *text, struct rp_strings *folders) {
+    static const char ignoring[] = "ignoring ", end[] = "End of search list.";
+    bool listed = false, inside = false;
+    while (*text != '\0') {
+        size_t len = strcspn(text, "\n");
+        const char *line = rp_strndup(arena, text, len), *quoted = strchr(line, '"');
+        if (rp_has_prefix(line, ignoring) && quoted != NULL)
+            rp_strings_push(arena, folders,
+                            rp_strndup(arena, quoted + 1, strcspn(quoted + 1, "\"")));
+        else if (inside && line[0] == ' ')
+            rp_strings_push(arena, folders, line + 1);
+        inside = rp_has_prefix(line, "#include ") || (inside && line[0] == ' ');
+        listed = listed || strcmp(line, end) == 0;
+        text += len + (text[len] != '\0');
+    }
+    return listed;
+}
+
+/* "-Wa,-I,FOLDER,-IFOLDER" */
+static void add_assemblers(struct rp_arena *arena, const char *option, struct rp_strings *folders) {
+    static const char start[] = "-Wa", mark[] = "-I";
+    bool next = false;
+    if (!rp_has_prefix(option, start))
+        return;
+    for (const char *at = option + strlen(start); *at == ',';) {
+        const char *piece = rp_strndup(arena, at + 1, strcspn(at + 1, ","));
+        bool is_mark = !next && rp_has_prefix(piece, mark);
+        at += 1 + strlen(piece);
+        if (next || (is_mark && piece[2] != '\0'))
+            rp_strings_push(arena, folders, is_mark ? piece + 2 : piece);
+        next = is_mark && piece[2] == '\0';
+    }
+}
+
+bool rp_searched_folders(struct rp_build *build, const struct rp_strings *options, bool cplusplus,
+                         struct rp_strings *folders) {
+    struct rp_arena *arena = build->arena;
+    struct rp_strings argv = {0};
+    const char *text = "";
+    rp_strings_push(arena, &argv, build->cc);
+    rp_strings_append(arena, &argv, options);
+    RP_PUSH_WORDS(arena, &argv, "-E", "-v", "-x", "c", "/dev/null");
+    if (cplusplus)
+        RP_PUSH_WORDS(arena, &argv, "-x", "c++", "/dev/null");
+    for (size_t i = 0; i < options->count; i++)
+        add_assemblers(arena, options->items[i], folders);
+    return rp_build_ask(build, &argv, &text, NULL) && read_list(arena, text, folders);
 }

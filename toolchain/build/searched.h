@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The names that exist where a compiler looks for headers. These and the contents of the headers
- * that were read decide what #include takes in. So a compiler cache that compares both need not run
- * the preprocessor.
+ * Where a compiler looks for files, and the names that exist there. These and the contents of the
+ * headers that were read decide what #include takes in. So a compiler cache that compares both need
+ * not run the preprocessor.
  */
 #ifndef RP_TOOLCHAIN_BUILD_SEARCHED_H
 #define RP_TOOLCHAIN_BUILD_SEARCHED_H
@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "base/buf.h"
+#include "toolchain/build/build.h"
 
 /*
  * Appends the names of everything in a folder and below, each with a letter for what it is and a 0
@@ -19,5 +20,13 @@
  */
 enum { RP_SEARCHED_MAX = 4000 };
 bool rp_searched_names(struct rp_buf *names, const char *folder);
+
+/*
+ * Adds the folders where the build's compiler looks for headers with these options, those that do
+ * not exist included, and those of -Wa,-I. The compiler is asked, for C and, if cplusplus, for C++.
+ * False: it does not say.
+ */
+bool rp_searched_folders(struct rp_build *build, const struct rp_strings *options, bool cplusplus,
+                         struct rp_strings *folders);
 
 #endif
