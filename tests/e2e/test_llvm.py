@@ -3,6 +3,7 @@
 copied; weights and tables are where gcc has them; and what is refused or noted.
 """
 import json
+import os
 import shutil
 
 import kit
@@ -52,6 +53,23 @@ def verified(case, what):
     equal((report["image"]["xip_ok"], report["image"]["reasons"]), (True, []), "in place")
     equal((image.got, report["relocations"]["text_patches"]), ([], 0), "no GOT, no patches")
     in_place_and_copied(case, case.dir / f"out/{name}_rel.bin")
+
+
+@test(needs=[QEMU, "ccache", *NEEDS])
+def a_cache_has_what_is_ours(case):
+    """Files that clang's assembler reads are in no list, but our own sources read none: the cache has their objects."""
+    calls = case.dir / "calls"
+    clang = case.write("bin/clang", f'#!/bin/sh\necho "$*" >>{calls}\nexec {shutil.which("clang")} "$@"\n')
+    clang.chmod(0o755)
+    env = {"PATH": f"{clang.parent}:{os.environ['PATH']}", "CCACHE_DIR": case.dir / "cache"}
+    numbers = []
+    for _ in range(2):
+        calls.unlink(missing_ok=True)
+        generated(case, SOURCES["tiny"], name="tiny", env=env)
+        case.verify(case.dir / "out/tiny_rel.bin", env=env)
+        numbers.append(len(calls.read_text().splitlines()))
+    check(numbers[0] > 20, f"the compiler runs {numbers[0]} times with an empty cache")
+    check(numbers[1] < 8, f"the compiler runs {numbers[1]} times with a full one: for versions and to preprocess")
 
 
 @test(needs=NEEDS)

@@ -145,7 +145,13 @@ static bool has_unknown_files(const struct rp_strings *options) {
     return false;
 }
 
-/* Has the unit's source, or a header that does not come with the C library, one of the texts? */
+static bool is_below(const char *path, const char *folder) {
+    size_t len = folder != NULL ? strlen(folder) : 0;
+    return len != 0 && rp_has_prefix(path, folder) &&
+           (folder[len - 1] == '/' || path[len] == '/') && strstr(path + len, "/../") == NULL;
+}
+
+/* Has a file that the unit reads one of the texts? Ours and the C library's are known not to. */
 static bool has_text(struct rp_build *build, const struct rp_unit *unit, const char *const *texts,
                      struct rp_strings *innocent) {
     const char *rule = text_of(build, rp_format(build->arena, "obj/%03u.d", unit->number));
@@ -157,8 +163,8 @@ static bool has_text(struct rp_build *build, const struct rp_unit *unit, const c
         const char *path = rp_path_join(build->arena, build->dir, read.items[i]);
         struct rp_arena arena = {0};
         struct rp_bytes text;
-        if (rp_strings_have(innocent, path) ||
-            (build->libc_headers != NULL && rp_has_prefix(path, build->libc_headers)))
+        if (rp_strings_have(innocent, path) || is_below(path, build->libc_headers) ||
+            is_below(path, build->options->data_dir))
             continue;
         if (rp_file_look(&arena, path, TEXT_MAX, &text, NULL))
             for (size_t k = 0; !found && texts[k] != NULL; k++)
@@ -170,10 +176,12 @@ static bool has_text(struct rp_build *build, const struct rp_unit *unit, const c
     return found;
 }
 
-/* Files of the assembler that are in no list. clang has none, so any assembly counts, … */
+/*
+ * May the assembler have read files that are in no list? clang has no list. So for it any assembly
+ * counts, and whatever might make the word from pieces.
+ */
 static bool may_read_more(struct rp_build *build, const struct rp_unit *unit,
                           struct rp_strings *listed, struct rp_strings *innocent) {
-    /* … and whatever might make the word from pieces */
     static const char *const assembly[] = {"asm", "##", "%:", "?\?/", "a\\", "s\\", NULL};
     if (has_unknown_files(&unit->cc))
         return true;
