@@ -240,6 +240,42 @@ static void put_way(struct rp_buf *out, const struct graph *graph, const struct 
     rp_buf_puts(out, rp_code_function(graph->code, graph->arena, way->function->start));
 }
 
+/* By index: functions that need r9 as it was on entry, themselves or for what they call. */
+static const bool *find_needy(const struct graph *graph, bool *pointed) {
+    const struct rp_flow *flow = &graph->flow;
+    bool *needy = rp_alloc(graph->arena, flow->functions.count + 1, 1);
+    for (bool again = true; again;) {
+        again = false;
+        for (size_t i = 0; i < flow->functions.count; i++) {
+            const struct rp_function *function = &flow->functions.items[i];
+            if (!needy[i] && (function->needs || (function->by_pointer && *pointed)))
+                needy[i] = again = true;
+            *pointed = *pointed || (needy[i] && function->address_taken);
+        }
+        for (size_t i = 0; i < flow->calls.count; i++) {
+            const struct rp_call *call = &flow->calls.items[i];
+            size_t from = (size_t)(call->from - flow->functions.items);
+            if (!call->own && !needy[from] && needy[call->to - flow->functions.items])
+                needy[from] = again = true;
+        }
+    }
+    return needy;
+}
+
+static void find_wrong(const struct graph *graph, struct rp_words *wrong) {
+    const struct rp_flow *flow = &graph->flow;
+    bool pointed = false;
+    const bool *needy = find_needy(graph, &pointed);
+    for (size_t i = 0; i < flow->faults.count; i++)
+        *RP_PUSH(graph->arena, wrong) = flow->faults.items[i].at;
+    for (size_t i = 0; i < flow->calls.count; i++)
+        if (flow->calls.items[i].own && needy[flow->calls.items[i].to - flow->functions.items])
+            *RP_PUSH(graph->arena, wrong) = flow->calls.items[i].from->start;
+    for (size_t i = 0; i < flow->functions.count; i++)
+        if (flow->functions.items[i].by_pointer_own && pointed)
+            *RP_PUSH(graph->arena, wrong) = flow->functions.items[i].start;
+}
+
 static bool check_ways(const struct graph *graph, struct rp_error *err) {
     struct rp_buf text = {.arena = graph->arena};
     const struct way *way = find_way(graph);
@@ -317,7 +353,7 @@ static bool check_faults(const struct graph *graph, struct rp_error *err) {
 }
 
 bool rp_r9_check(const struct rp_layout *layout, struct rp_arena *arena, const struct rp_code *code,
-                 const char **pointed, struct rp_error *err) {
+                 struct rp_r9_found *found, struct rp_error *err) {
     struct graph graph = {.layout = layout, .arena = arena, .code = code, .flow = {.code = code}};
     find_functions(&graph);
     read_relocs(&graph);
@@ -328,6 +364,7 @@ bool rp_r9_check(const struct rp_layout *layout, struct rp_arena *arena, const s
     sort_functions(&graph);
     mark_taken(&graph);
     rp_flow_follow(&graph.flow, arena);
-    *pointed = find_pointed(&graph);
+    *found = (struct rp_r9_found){.pointed = find_pointed(&graph)};
+    find_wrong(&graph, &found->wrong);
     return check_faults(&graph, err) && check_ways(&graph, err);
 }

@@ -81,7 +81,7 @@ bool rp_package_check_code(struct rp_package *package, struct rp_error *err) {
         return refuse(package, &code, err);
     struct rp_error open_end = {0};
     bool ends = rp_ends_check(&code, &package->placed.link.inputs, package->arena, &open_end);
-    if (!rp_r9_check(&package->placed.layout, package->arena, &code, &package->placed.pointed, err))
+    if (!rp_r9_check(&package->placed.layout, package->arena, &code, &package->placed.r9, err))
         return false;
     if (!ends)
         *err = open_end;

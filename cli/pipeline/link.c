@@ -104,13 +104,12 @@ static bool mend_r9(struct rp_package *package, struct rp_error *err) {
     struct rp_choice reserved = package->choice, handed = package->choice;
     const struct rp_error why = *err;
     *err = (struct rp_error){0};
-    if (!rp_package_who_needs_r9(package, &reserved.keep_r9, &handed.hands, err))
+    if (!rp_package_mend_r9(package, &reserved, &handed.hands, err))
         return false;
     if (reserved.keep_r9 == NULL) {
         *err = why;
         return false;
     }
-    reserved.hands = NULL;
     if (handed.hands != NULL && try_again(package, &handed, err))
         return true;
     if (err->id == RP_E_INTERRUPTED || err->id == RP_E_NO_SPACE || err->id == RP_E_SYSTEM ||

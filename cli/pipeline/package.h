@@ -12,6 +12,7 @@
 #include "elfpack/image.h"
 #include "elfpack/layout.h"
 #include "elfpack/linkmap.h"
+#include "elfpack/r9.h"
 #include "elfpack/reserved.h"
 #include "elfpack/scan.h"
 #include "elfpack/validate.h"
@@ -26,6 +27,7 @@ struct rp_choice {
     bool copy_only;      /* the image may patch its code in a copy of itself */
     bool compact;        /* the image rebases dense lists of words itself */
     const bool *keep_r9; /* units, by position, in which r9 has its meaning; NULL: none */
+    unsigned r9_rounds;  /* how often more units were found that have to keep it */
     const bool *hands;   /* those that hand over what dialect->handed has; NULL: none */
 };
 
@@ -56,7 +58,7 @@ struct rp_stage_placed {
     struct rp_link link; /* as the objects describe it */
     struct rp_layout layout;
     struct rp_weights_source weights; /* the first of a chain */
-    const char *pointed;              /* a function that may be called back and needs r9 (r9.h) */
+    struct rp_r9_found r9;
 };
 
 struct rp_sources;

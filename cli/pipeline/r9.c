@@ -9,6 +9,8 @@
 #include "toolchain/build/compiler.h"
 #include "toolchain/build/flags.h"
 
+enum { ROUNDS_MAX = 3 };
+
 bool rp_package_may_free_r9(const struct rp_package *package) {
     return package->model.dialect->plain_functions && !package->input.copy_only &&
            !package->input.compiler->is_clang;
@@ -71,23 +73,17 @@ static bool scan_unit(struct rp_package *package, const struct rp_unit *unit, st
                         err);
 }
 
-/* A unit that may change r9 must not call one that finds the GOT through it. */
-static bool calls_any(const struct rp_scan *scans, const bool *keeps, size_t count,
-                      const struct rp_scan *scan) {
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; keeps[i] && k < scan->wanted.count; k++)
-            if (rp_strings_have(&scans[i].defined, scan->wanted.items[k]))
-                return true;
-    return false;
-}
-
-static void add_callers(const struct rp_scan *scans, bool *keeps, size_t count) {
-    for (bool again = true; again;) {
-        again = false;
-        for (size_t i = 0; i < count; i++)
-            if (!keeps[i] && calls_any(scans, keeps, count, &scans[i]))
-                keeps[i] = again = true;
+/* Adds the model's units that did something wrong with r9. False: none of them is new. */
+static bool add_wrong(const struct rp_package *package, bool *keeps) {
+    const struct rp_words *wrong = &package->placed.r9.wrong;
+    bool added = false;
+    for (size_t i = 0; i < wrong->count; i++) {
+        const struct rp_contribution *part = rp_linkmap_find(&package->linked.map, wrong->items[i]);
+        for (size_t k = 0; part != NULL && k < package->build.model_units; k++)
+            if (!keeps[k] && strcmp(part->file, package->build.units.items[k].source) == 0)
+                keeps[k] = added = true;
     }
+    return added;
 }
 
 /* Are all functions linked, and ours? A model may bring its own, in more ways than its text shows.
@@ -130,28 +126,23 @@ static const bool *who_may_hand(struct rp_package *package, const struct rp_scan
     return any ? units : NULL;
 }
 
-bool rp_package_who_needs_r9(struct rp_package *package, const bool **units, const bool **hands,
-                             struct rp_error *err) {
+bool rp_package_mend_r9(struct rp_package *package, struct rp_choice *reserved, const bool **hands,
+                        struct rp_error *err) {
     const struct rp_build *build = &package->build;
-    size_t count = build->units.count, kept = 0, before = 0;
-    struct rp_scan *scans = rp_alloc(package->arena, count + 1, sizeof *scans);
-    bool *keeps = rp_alloc(package->arena, count + 1, sizeof *keeps);
-    for (size_t i = 0; i < count; i++) {
-        if (build->units.items[i].waits)
-            continue;
-        if (!scan_unit(package, &build->units.items[i], &scans[i], err))
-            return false;
-        keeps[i] = i >= build->model_units || scans[i].got_uses != 0;
-    }
-    add_callers(scans, keeps, count);
+    struct rp_scan *scans = rp_alloc(package->arena, build->units.count + 1, sizeof *scans);
+    bool *keeps = rp_alloc(package->arena, build->units.count + 1, sizeof *keeps), free = false;
     for (size_t i = 0; i < build->model_units; i++) {
-        before += package->choice.keep_r9 != NULL && package->choice.keep_r9[i];
-        kept += keeps[i];
+        if (!build->units.items[i].waits &&
+            !scan_unit(package, &build->units.items[i], &scans[i], err))
+            return false;
+        keeps[i] = package->choice.keep_r9 != NULL && package->choice.keep_r9[i];
+        free = free || !keeps[i];
     }
-    for (size_t i = 0; i < build->model_units; i++)
-        keeps[i] = keeps[i] || package->choice.keep_r9 != NULL || kept == 0;
-    *units = before == build->model_units ? NULL : keeps;
     *hands = who_may_hand(package, scans);
+    if (reserved->r9_rounds++ == ROUNDS_MAX || !add_wrong(package, keeps))
+        memset(keeps, true, build->model_units);
+    reserved->keep_r9 = free ? keeps : NULL;
+    reserved->hands = NULL;
     return true;
 }
 

@@ -6,8 +6,8 @@
  * once (elfpack/got_base.h). That is wrong in a function that has a value of its own in r9 when it
  * calls one that needs it, which the check of the linked file finds (elfpack/r9.h). Then functions
  * of ours that the model calls get the address of what they need, if that is possible. If it is
- * not, or is not enough, r9 is kept first in the units that need it and in those that call them,
- * and last in all.
+ * not, or is not enough, r9 is kept in the units that do something wrong with it, and last in all.
+ * The check of the linked file has the last word each time.
  */
 #ifndef RP_CLI_PIPELINE_R9_H
 #define RP_CLI_PIPELINE_R9_H
@@ -29,11 +29,12 @@ void rp_package_hand(struct rp_package *package);
  */
 bool rp_package_take_r9(struct rp_package *package, const bool **units, struct rp_error *err);
 /*
- * After a link whose r9 is wrong: the units that have to keep it next, by position; NULL if all
- * have kept it. hands: choice.hands, which may be enough instead; NULL if not.
+ * After a link whose r9 is wrong: reserved becomes the next choice. r9 is kept in the units that
+ * did something wrong, too; after three such rounds, or if none is new, in all. keep_r9 is NULL if
+ * all have kept it. hands: choice.hands, which may be enough instead; NULL if not.
  */
-bool rp_package_who_needs_r9(struct rp_package *package, const bool **units, const bool **hands,
-                             struct rp_error *err);
+bool rp_package_mend_r9(struct rp_package *package, struct rp_choice *reserved, const bool **hands,
+                        struct rp_error *err);
 /* The sources in which r9 is reserved, as file names without folders; none where it never is free.
  */
 void rp_package_r9_sources(const struct rp_package *package, struct rp_strings *sources);

@@ -74,12 +74,12 @@ static void add_callbacks(struct rp_report *report) {
     bool called = false;
     for (size_t i = 0; i < package->model.imports.count; i++)
         called = called || package->model.imports.items[i].called;
-    if (called && package->placed.pointed != NULL)
+    if (called && package->placed.r9.pointed != NULL)
         rp_report_say(report, "note", "RP1018",
                       rp_format(package->arena,
                                 "functions of the firmware that call '%s', or another whose "
                                 "address they are given, have to be compiled with -ffixed-r9",
-                                package->placed.pointed));
+                                package->placed.r9.pointed));
 }
 
 static void add_interfaces(struct rp_report *report) {

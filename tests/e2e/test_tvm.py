@@ -316,7 +316,7 @@ def r9_is_free_between_workspaces(case, target):
 @test(needs=[QEMU])
 def r9_is_reserved_with_another_allocator(case):
     more, reserved = cost(case, hot(case), "--source", case.write("own.c", OWN))
-    equal(sorted(reserved), ["old_lib0.c", "own.c", "tvm_backend.c"], "sources in which r9 is reserved")
+    equal(reserved, ["old_lib0.c"], "sources in which r9 is reserved")
     check(more > 5000, f"{more} instructions more than in a static build, of 5,000 rounds")
 
 

@@ -176,9 +176,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     require_code(&code, families);
     require_error(rp_code_check(&code, &arena, &words, &err), &err);
     require((err.id == 0) == (code.stranger_count == 0));
-    const char *pointed;
+    struct rp_r9_found found;
     err = (struct rp_error){0}; /* r9 is only followed without strangers, but may be with them */
-    require_error(rp_r9_check(&in.layout, &arena, &code, &pointed, &err), &err);
+    require_error(rp_r9_check(&in.layout, &arena, &code, &found, &err), &err);
+    require((err.id == 0) == (found.wrong.count == 0));
     free(flash);
     rp_arena_release(&arena);
     return 0;

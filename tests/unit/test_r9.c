@@ -14,12 +14,13 @@ static void make(struct code_sample *s) {
     code_symbol(s, "v", STT_OBJECT, RELOC_SEG_RAM)->section = 2;
 }
 
-static const char *pointed; /* of the last check */
+static struct rp_r9_found found; /* of the last check */
 
 static bool check(struct unit *u, struct code_sample *s) {
     code_read(s, u, rp_core_families(RELOC_CPUID_M4, true, false));
     assert_int_equal(s->code.stranger_count, 0);
-    bool ok = rp_r9_check(&s->layout, &u->arena, &s->code, &pointed, &u->err);
+    bool ok = rp_r9_check(&s->layout, &u->arena, &s->code, &found, &u->err);
+    assert_int_equal(ok, found.wrong.count == 0);
     code_free(s);
     return ok;
 }
@@ -249,7 +250,7 @@ static bool call_pointer(struct unit *u, enum taken taken, bool by_b, bool needy
     s.layout.parts.bounds.got_end = 12;
     if (taken == BY_FIXUP)
         s.layout.words.fixups = (struct rp_fixups){&fixup, 1, 1};
-    bool ok = rp_r9_check(&s.layout, &u->arena, &s.code, &pointed, &u->err);
+    bool ok = rp_r9_check(&s.layout, &u->arena, &s.code, &found, &u->err);
     code_free(&s);
     return ok;
 }
@@ -257,13 +258,13 @@ static bool call_pointer(struct unit *u, enum taken taken, bool by_b, bool needy
 static void follows_pointers(void **state) {
     struct unit *u = *state;
     ACCEPTED(u, call_pointer(u, NOT_TAKEN, false, true));
-    assert_null(pointed);
+    assert_null(found.pointed);
     ACCEPTED(u, call_pointer(u, IN_DATA, false, false));
-    assert_null(pointed);
+    assert_null(found.pointed);
     for (enum taken taken = IN_DATA; taken <= BY_ADR; taken++) {
         REFUSED(u, call_pointer(u, taken, false, true), RP_E_R9, "\n  a (a) -> c (c)");
         REFUSED(u, call_pointer(u, taken, true, true), RP_E_R9, "\n  a (a) -> b (b) -> c (c)");
-        assert_string_equal(pointed, "c (c)");
+        assert_string_equal(found.pointed, "c (c)");
     }
 }
 
@@ -281,7 +282,7 @@ static bool call_label(struct unit *u, bool needy, uint32_t word) {
     code_read(&s, u, rp_core_families(RELOC_CPUID_M4, true, false));
     unit_put32(s.data + 4, label + word);
     s.layout.words.rel = (struct rp_words){&place, 1, 1};
-    bool ok = rp_r9_check(&s.layout, &u->arena, &s.code, &pointed, &u->err);
+    bool ok = rp_r9_check(&s.layout, &u->arena, &s.code, &found, &u->err);
     code_free(&s);
     return ok;
 }
@@ -371,7 +372,7 @@ static void runs_into_labels_after_calls(void **state) {
     code_read(&s, u, rp_core_families(RELOC_CPUID_M4, true, false));
     unit_put32(s.data + 4, label | 1);
     s.layout.words.rel = (struct rp_words){&place, 1, 1};
-    REFUSED(u, rp_r9_check(&s.layout, &u->arena, &s.code, &pointed, &u->err), RP_E_R9, "returns");
+    REFUSED(u, rp_r9_check(&s.layout, &u->arena, &s.code, &found, &u->err), RP_E_R9, "returns");
     code_free(&s);
 }
 

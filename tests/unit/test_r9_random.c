@@ -335,13 +335,14 @@ static bool accepts(const struct program *program) {
     struct code_sample s;
     struct rp_error err = {0};
     uint32_t places[] = {RELOC_SEG_RAM, RELOC_SEG_RAM + 4};
-    const char *pointed;
+    struct rp_r9_found found;
     program_put(program, &s);
     struct unit own = {0};
     code_read(&s, &own, rp_core_families(RELOC_CPUID_M4, true, false));
     assert_int_equal(s.code.stranger_count, 0);
     s.layout.words.rel = (struct rp_words){places, 2, 2};
-    bool ok = rp_r9_check(&s.layout, &own.arena, &s.code, &pointed, &err);
+    bool ok = rp_r9_check(&s.layout, &own.arena, &s.code, &found, &err);
+    assert_int_equal(ok, found.wrong.count == 0);
     rp_arena_release(&own.arena);
     code_free(&s);
     return ok;
