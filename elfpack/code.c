@@ -419,7 +419,7 @@ static const struct rp_symbol *label_of(const struct rp_code *code, uint32_t add
         const struct rp_symbol *symbol = &code->elf->symbols[i];
         uint32_t start = symbol->value & ~UINT32_C(1);
         bool named = symbol->type == STT_FUNC || symbol->type == STT_NOTYPE;
-        if (!named || symbol->section == SHN_UNDEF || symbol->section == SHN_ABS ||
+        if (!named || symbol->section == SHN_UNDEF || symbol->section == RP_SECTION_ABS ||
             symbol->name[0] == '$' || symbol->name[0] == '\0' || start > address ||
             strncmp(symbol->name, "_rp_", 4) == 0 || /* a mark of the linker script */
             (part != NULL && start < part->addr))

@@ -213,7 +213,7 @@ static void put_symbols(struct out *out) {
     put_symbol(out, &table, &(struct rp_symbol){.name = ""}, SHN_UNDEF);
     for (size_t i = 1; i < elf->symbol_count; i++) {
         const struct rp_symbol *symbol = &elf->symbols[i];
-        uint32_t section = symbol->section == SHN_ABS
+        uint32_t section = symbol->section == RP_SECTION_ABS
                                ? SHN_ABS
                                : placed_of(out->spec->layout, rp_symbol_section(elf, symbol));
         if (section != 0 && symbol->type != STT_SECTION)

@@ -75,9 +75,9 @@ static void add_definitions(struct rp_link_inputs *inputs, const struct rp_input
             .name = symbol->name,
             .object = object,
             .symbol = symbol,
-            .rank = symbol->section == SHN_COMMON ? RANK_COMMON
-                    : symbol->bind == STB_WEAK    ? RANK_WEAK
-                                                  : RANK_STRONG,
+            .rank = symbol->section == RP_SECTION_COMMON ? RANK_COMMON
+                    : symbol->bind == STB_WEAK           ? RANK_WEAK
+                                                         : RANK_STRONG,
             .order = inputs->definitions.count,
         };
     }
@@ -219,7 +219,7 @@ static bool refer_to_linker(const struct rp_link_inputs *inputs, const char *nam
         return rp_fail(err, RP_E_LINK_CHECK,
                        "no object defines '%s', and the linked file has %s of the name", name,
                        symbol == NULL ? "no or more than one symbol" : "a symbol");
-    out->kind = symbol->section == SHN_ABS ? RP_REF_NUMBER : RP_REF_LINKER;
+    out->kind = symbol->section == RP_SECTION_ABS ? RP_REF_NUMBER : RP_REF_LINKER;
     out->address = symbol->value;
     return true;
 }
@@ -244,9 +244,9 @@ bool rp_definitions_resolve(const struct rp_link_inputs *inputs,
         object = definition->object;
         symbol = definition->symbol;
     }
-    if (symbol->section == SHN_COMMON)
+    if (symbol->section == RP_SECTION_COMMON)
         return refer_to_linker(inputs, symbol->name, true, out, err);
-    if (symbol->section == SHN_ABS) {
+    if (symbol->section == RP_SECTION_ABS) {
         out->address = symbol->value;
         return true;
     }

@@ -94,6 +94,18 @@ static bool read_sections(struct rp_elf *elf, struct rp_arena *arena, struct rp_
     return true;
 }
 
+/* The sections of a table's symbols, if their indices do not fit into 16 bits; or NULL. */
+static Elf_Data *indices_of(const struct rp_elf *elf, size_t symbols) {
+    for (size_t i = 0; i < elf->section_count; i++) {
+        Elf_Scn *scn = elf_getscn(elf_of(elf), i);
+        GElf_Shdr header;
+        if (elf->sections[i].type == SHT_SYMTAB_SHNDX && gelf_getshdr(scn, &header) != NULL &&
+            header.sh_link == symbols)
+            return elf_getdata(scn, NULL);
+    }
+    return NULL;
+}
+
 static bool read_symbols(struct rp_elf *elf, struct rp_arena *arena, Elf_Scn *scn,
                          struct rp_error *err) {
     GElf_Shdr header;
@@ -101,13 +113,20 @@ static bool read_symbols(struct rp_elf *elf, struct rp_arena *arena, Elf_Scn *sc
     if (data == NULL || gelf_getshdr(scn, &header) == NULL || header.sh_entsize == 0)
         return bad(elf, "the symbol table is damaged", err);
     size_t count = data->d_size / header.sh_entsize;
+    Elf_Data *indices = indices_of(elf, elf_ndxscn(scn));
     elf->symbols = rp_alloc(arena, count + 1, sizeof *elf->symbols);
     for (size_t i = 0; i < count; i++) {
         GElf_Sym symbol;
-        if (gelf_getsym(data, (int)i, &symbol) == NULL)
+        Elf32_Word section = SHN_XINDEX;
+        if (gelf_getsymshndx(data, indices, (int)i, &symbol, &section) == NULL)
             return bad(elf, "the symbol table is damaged", err);
         const char *name = elf_strptr(elf_of(elf), header.sh_link, symbol.st_name);
-        if (symbol.st_shndx < SHN_LORESERVE && symbol.st_shndx >= elf->section_count)
+        if (symbol.st_shndx == SHN_XINDEX && indices == NULL)
+            return bad(elf, "a symbol's section is in a table that is not there", err);
+        if (symbol.st_shndx != SHN_XINDEX)
+            section = symbol.st_shndx < SHN_LORESERVE ? symbol.st_shndx
+                                                      : RP_SECTION_RESERVED | symbol.st_shndx;
+        if (section < RP_SECTION_RESERVED && section >= elf->section_count)
             return bad(elf, "a symbol names a section that is not there", err);
         elf->symbols[i] = (struct rp_symbol){
             .name = name != NULL ? name : "",
@@ -115,7 +134,7 @@ static bool read_symbols(struct rp_elf *elf, struct rp_arena *arena, Elf_Scn *sc
             .size = (uint32_t)symbol.st_size,
             .type = GELF_ST_TYPE(symbol.st_info),
             .bind = GELF_ST_BIND(symbol.st_info),
-            .section = symbol.st_shndx,
+            .section = section,
         };
     }
     elf->symbol_count = count;
@@ -250,8 +269,8 @@ const struct rp_symbol *rp_elf_symbol_at(const struct rp_elf *elf, uint32_t addr
         bool named = symbol->type == STT_FUNC || symbol->type == STT_OBJECT ||
                      (symbol->type == STT_NOTYPE && symbol->bind != STB_LOCAL);
         uint32_t start = symbol->type == STT_FUNC ? symbol->value & ~UINT32_C(1) : symbol->value;
-        if (!named || symbol->section == SHN_UNDEF || symbol->section == SHN_ABS || start > addr ||
-            (symbol->size != 0 && addr - start >= symbol->size))
+        if (!named || symbol->section == SHN_UNDEF || symbol->section == RP_SECTION_ABS ||
+            start > addr || (symbol->size != 0 && addr - start >= symbol->size))
             continue;
         if (best == NULL || start > (best->value & ~UINT32_C(1)))
             best = symbol;

@@ -28,13 +28,18 @@ struct rp_section {
     uint32_t entsize;        /* of SHF_MERGE sections: bytes of an entity or a character */
 };
 
+/* The values of ELF are 16 bits wide, and a section may have such an index. */
+#define RP_SECTION_RESERVED UINT32_C(0xFFFF0000)
+#define RP_SECTION_ABS      UINT32_C(0xFFFFFFF1)
+#define RP_SECTION_COMMON   UINT32_C(0xFFFFFFF2)
+
 struct rp_symbol {
     const char *name;
     uint32_t value;   /* with the Thumb bit for functions */
     uint32_t size;    /* bytes */
     uint8_t type;     /* STT_* */
     uint8_t bind;     /* STB_* */
-    uint16_t section; /* index, or SHN_UNDEF, SHN_ABS, SHN_COMMON */
+    uint32_t section; /* index, or SHN_UNDEF, RP_SECTION_ABS, RP_SECTION_COMMON */
 };
 
 struct rp_reloc {

@@ -59,7 +59,7 @@ static void judge_relocs(const struct context *context, struct rp_member *member
 }
 
 /* Is there code at the offset, by the last mapping symbol before it? */
-static bool is_code(const struct rp_elf *elf, uint16_t section, uint32_t offset) {
+static bool is_code(const struct rp_elf *elf, uint32_t section, uint32_t offset) {
     uint32_t best = 0;
     bool code = true;
     for (size_t i = 1; i < elf->symbol_count; i++) {
@@ -76,7 +76,7 @@ static bool is_code(const struct rp_elf *elf, uint16_t section, uint32_t offset)
 }
 
 /* A function ends where the next one starts. */
-static uint32_t function_end(const struct rp_elf *elf, uint16_t index, uint32_t start,
+static uint32_t function_end(const struct rp_elf *elf, uint32_t index, uint32_t start,
                              uint32_t end) {
     for (size_t i = 1; i < elf->symbol_count; i++) {
         const struct rp_symbol *symbol = &elf->symbols[i];
@@ -88,7 +88,7 @@ static uint32_t function_end(const struct rp_elf *elf, uint16_t index, uint32_t 
 }
 
 /* Does the function both write r9 and call others? */
-static bool keeps_r9(const struct rp_elf *elf, uint16_t index, uint32_t start, uint32_t end) {
+static bool keeps_r9(const struct rp_elf *elf, uint32_t index, uint32_t start, uint32_t end) {
     const struct rp_section *section = &elf->sections[index];
     bool writes = false, calls = false;
     for (uint32_t at = start; at < end;) {

@@ -237,7 +237,7 @@ enum rp_segment rp_parts_symbol_segment(const struct rp_parts *parts,
             return RP_SEG_ABSOLUTE;
         return symbol->bind == STB_WEAK ? RP_SEG_WEAK_NULL : RP_SEG_UNDEFINED;
     }
-    if (symbol->section == SHN_ABS)
+    if (symbol->section == RP_SECTION_ABS)
         return RP_SEG_ABSOLUTE;
     enum rp_segment segment =
         rp_parts_section_segment(parts, rp_symbol_section(parts->elf, symbol));

@@ -41,7 +41,7 @@ static void find_functions(struct graph *graph) {
     for (size_t i = 0; i < elf->symbol_count; i++) {
         const struct rp_symbol *symbol = &elf->symbols[i];
         bool global = symbol->bind != STB_LOCAL;
-        if (symbol->section != SHN_UNDEF && symbol->section != SHN_ABS &&
+        if (symbol->section != SHN_UNDEF && symbol->section != RP_SECTION_ABS &&
             (symbol->type == STT_FUNC || (symbol->type == STT_NOTYPE && global)))
             add_start(graph, (struct rp_function){.start = symbol->value & ~UINT32_C(1),
                                                   .entered = global});

@@ -239,7 +239,7 @@ static bool check_common(struct rp_link *link, struct commons *commons, size_t f
                            strcmp(definition->name, link->inputs.definitions.items[i].name) == 0;
          i++) {
         const struct rp_symbol *symbol = link->inputs.definitions.items[i].symbol;
-        if (symbol->section != SHN_COMMON)
+        if (symbol->section != RP_SECTION_COMMON)
             continue;
         common.size = symbol->size > common.size ? symbol->size : common.size;
         align = symbol->value > align ? symbol->value : align;
@@ -265,7 +265,7 @@ static bool check_all_common(struct rp_link *link, struct rp_error *err) {
         const struct rp_definition *definition = &inputs->definitions.items[i];
         bool first = i == 0 || strcmp(definition[-1].name, definition->name) != 0;
         /* without a symbol, nothing needed it */
-        if (first && definition->symbol->section == SHN_COMMON &&
+        if (first && definition->symbol->section == RP_SECTION_COMMON &&
             rp_definitions_is_linked(inputs, definition->name) &&
             !check_common(link, &commons, i, err))
             return false;

@@ -79,7 +79,7 @@ void rp_report_moved(const struct rp_package *package, struct rp_moved_list *out
     for (size_t i = 0; i < package->linked.elf.symbol_count; i++) {
         const struct rp_symbol *symbol = &package->linked.elf.symbols[i];
         if (symbol->type != STT_OBJECT || symbol->size == 0 || symbol->section == SHN_UNDEF ||
-            symbol->section == SHN_ABS)
+            symbol->section == RP_SECTION_ABS)
             continue;
         const struct rp_contribution *from = rp_linkmap_find(&package->linked.map, symbol->value);
         if (from == NULL || !rp_has_prefix(from->section, ".data.rel.ro"))

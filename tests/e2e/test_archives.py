@@ -50,6 +50,35 @@ def distance_to_nothing(case):
     has(error, "a weak symbol that nothing defines", "nothing", "lib.a(f.o)")
 
 
+@each([(form, kind) for form in ("object", "archive") for kind in ("fat", "slim")], needs=[QEMU])
+def link_time_optimisation(case, what):
+    """The linker compiles such objects itself, also those that hold machine code beside."""
+    form, kind = what
+    source = case.write("k.c", "float f(float x) { return x * 2; }\nfloat g(float x) { return x * x; }\n")
+    flags = [*kit.target_flags(case, "stm32f4"), "-O2", "-fpic", "-msingle-pic-base", "-mpic-register=r9",
+             "-mno-pic-data-is-text-relative", "-flto", "-ffat-lto-objects" if kind == "fat" else "-fno-fat-lto-objects"]
+    library = "k.o"
+    case.run(f"{CROSS}gcc", *flags, "-c", source, "-o", library)
+    if form == "archive":
+        library = "libk.a"
+        case.run(f"{CROSS}gcc-ar", "rc", library, "k.o")
+    case.generate(case.write("model.c", ENTRY), "--runtime-lib", library, cwd=case.dir)
+    has(case.verify(case.dir / "out/model_rel.bin", "--trust-report").out, "12 of 12 runs bit-identical")
+
+
+@test(needs=[QEMU], slow=True)
+def more_sections_than_16_bits_count(case):
+    """Among the numbers of sections are those that mean something else where a number has 16 bits."""
+    one = '.section .text.f%d,"ax",%%progbits\n.thumb_func\n.global f%d\n.type f%d,%%function\nf%d: adds r0, #%d\nbx lr\n'
+    source = case.write("many.s", ".syntax unified\n.thumb\n" + "".join(one % (i, i, i, i, i % 8) for i in range(65600)))
+    case.run(f"{CROSS}as", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16", source, "-o", "many.o")
+    wanted = [3, *range(65517, 65525), 65599]
+    model = "".join(f"int f{i}(int);\n" for i in wanted) + "void m(const int a[1], int b[1]) { b[0] = " + "(".join(
+        f"f{i}" for i in wanted) + "(a[0]" + ")" * len(wanted) + "; }\n"
+    case.generate(case.write("m.c", model), "--runtime-lib", "many.o", cwd=case.dir)
+    has(case.verify(case.dir / "out/m_rel.bin").out, "12 of 12 runs bit-identical")
+
+
 # ---- several members of one name; order in which the linker takes members ----
 
 INNER = "static float s = %d;\nstatic __attribute__((noinline)) float inner(float x) { return x + s++; }\n"

@@ -30,7 +30,7 @@ struct input {
 
 static void add_symbol(struct input *in, const uint8_t *row, uint32_t address) {
     static const char *const names[] = {"$t", "$d", "$a", "$t.x", "f", "g", "", "$x"};
-    static const uint16_t sections[] = {1, 2, SHN_UNDEF, SHN_ABS};
+    static const uint32_t sections[] = {1, 2, SHN_UNDEF, RP_SECTION_ABS};
     in->symbols[in->elf.symbol_count++] = (struct rp_symbol){.name = names[row[3] & 7],
                                                              .value = address,
                                                              .size = row[4],

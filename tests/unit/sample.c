@@ -63,7 +63,7 @@ static void make_symbols(struct sample *s) {
         {"w", 0x40000000, SAMPLE_WEIGHTS, STT_OBJECT, STB_GLOBAL, S_WEIGHTS},
         {"a", 0xA0000000, SAMPLE_ACTS, STT_OBJECT, STB_GLOBAL, S_ACTS},
         {"weak", 0, 0, STT_NOTYPE, STB_WEAK, SHN_UNDEF},
-        {"number", 1234, 0, STT_NOTYPE, STB_GLOBAL, SHN_ABS},
+        {"number", 1234, 0, STT_NOTYPE, STB_GLOBAL, RP_SECTION_ABS},
         {"buffer", 0x80000000 + SAMPLE_DATA, SAMPLE_BSS, STT_OBJECT, STB_LOCAL, S_BSS},
     };
     memcpy(s->symbols, symbols, sizeof symbols);

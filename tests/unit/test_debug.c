@@ -87,7 +87,7 @@ static void writes_sections_and_symbols(void **state) {
     has_symbol(&elf, "buffer", 0x80000000 + SAMPLE_DATA, ".bss");
     has_symbol(&elf, "w", 0x40000000, ".weights");
     has_symbol(&elf, "a", 0xA0000000, ".acts");
-    assert_int_equal(rp_elf_symbol(&elf, "number")->section, SHN_ABS);
+    assert_int_equal(rp_elf_symbol(&elf, "number")->section, RP_SECTION_ABS);
     assert_null(rp_elf_symbol(&elf, "weak"));
     /* debuggers take a section at 0 for a sign that functions at 0 are real */
     for (size_t i = 1; i < elf.section_count; i++)

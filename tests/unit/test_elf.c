@@ -77,7 +77,7 @@ static void reads_symbols_and_relocations(void **state) {
         assert_ptr_equal(rp_symbol_section(&elf, f), rp_elf_section(&elf, ".text.f"));
         assert_null(rp_elf_symbol(&elf, "g")); /* not defined */
         const struct rp_symbol *number = rp_elf_symbol(&elf, "number");
-        assert_int_equal(number->section, SHN_ABS);
+        assert_int_equal(number->section, RP_SECTION_ABS);
         assert_null(rp_symbol_section(&elf, number));
         assert_int_equal(elf.reloc_count, 2);
         assert_int_equal(elf.relocs[0].place, 4);
