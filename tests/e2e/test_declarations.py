@@ -414,6 +414,14 @@ def entry_in_two_sources(case):
 
 
 @test
+def dimension_that_is_not_understood(case):
+    """The message has the dimension as it is written, and its hint leads on."""
+    source = case.write("model.c", "static float v[3];\nvoid m(const float x[sizeof v / 4], float y[1]) { y[0] = x[2] + v[0]; }\n")
+    has(case.refuse(9, "RP2902", source, hint="m(in x:float32[N], out y:float32[1])"), "parameter 'x'", "[sizeof v / 4]")
+    case.generate(source, "--entry", "m(in x:float32[3], out y:float32[1])")
+
+
+@test
 def open_dimension(case):
     """What looks like the entry but for a number: the message says so, and its hint does it, with numbers for N."""
     source = case.write("open.c", "_Bool load(const char *path) { return path != 0; }\n"

@@ -316,6 +316,7 @@ static void flatten(struct rp_arena *arena, const struct rp_cparam *from, struct
         if (known)
             param->shape[param->rank++] = (uint32_t)type->count;
         param->dims_complete = param->dims_complete && known;
+        param->unread = param->unread != NULL ? param->unread : type->unread;
     }
     param->is_const = type->is_const;
     param->is_record = type->kind == RP_CTYPE_RECORD;
@@ -575,6 +576,7 @@ bool rp_cdecl_functions(struct rp_arena *arena, const struct rp_c_text *text,
         .unit_at = out->declared.count,
         .scope = rp_cdecl_start(arena),
     };
+    parser.scope.cplusplus = text->cplusplus;
     while (read_declaration(&parser))
         ;
     return !parser.failed;

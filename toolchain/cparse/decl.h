@@ -25,6 +25,7 @@ struct rp_param {
     bool is_pointer;    /* array or pointer */
     bool is_record;     /* struct or union, or a pointer to one */
     bool dims_complete; /* every dimension is given and known */
+    const char *unread; /* a dimension as written that is not understood, or NULL */
     uint32_t shape[RP_RANK_MAX];
     unsigned rank;
 };

@@ -23,7 +23,7 @@ static char *word_of(struct rp_arena *arena, const struct rp_ctoken *token) {
 bool rp_cdecl_takes_parentheses(const struct rp_ctoken *token) {
     static const char *const words[] = {"__attribute__", "__attribute", "__asm__",    "__asm",
                                         "asm",           "_Alignas",    "__declspec", "__typeof__",
-                                        "alignas",       "_Alignof",    NULL};
+                                        "alignas",       NULL};
     return rp_ctoken_is_any(token, words);
 }
 
@@ -356,9 +356,15 @@ static void take_dimension(struct rp_cdecl_scope *scope, struct rp_cdecl_range *
     for (size_t i = 0; function != NULL && i < function->param_count; i++)
         if (inside.end - inside.at == 1 && rp_ctoken_is(inside.at, function->params[i].name))
             array->counted_by = function->params[i].name;
+    const struct rp_cdecl_range whole = inside;
     int64_t value = 0;
-    if (rp_cdecl_eval(scope, &inside, &value) && inside.at == inside.end && value > 0 &&
-        value <= UINT32_MAX)
+    if (!rp_cdecl_eval(scope, &inside, &value) || inside.at != inside.end)
+        array->unread =
+            whole.at != whole.end && array->counted_by == NULL
+                ? rp_strndup(scope->arena, whole.at->at,
+                             (size_t)(whole.end[-1].at + whole.end[-1].len - whole.at->at))
+                : NULL;
+    else if (value > 0 && value <= UINT32_MAX)
         array->count = (uint64_t)value;
 }
 

@@ -74,6 +74,8 @@ static bool eval_number(const struct rp_ctoken *token, struct value *out) {
 static bool eval_character(const struct rp_ctoken *token, struct value *out) {
     static const char from[] = "0nrt\\'\"", to[] = "\0\n\r\t\\'\"";
     bool quoted = token->len == 4 && token->at[1] == '\\';
+    if (token->kind != RP_CTOKEN_CHAR)
+        return false;
     const char *found = quoted ? strchr(from, token->at[2]) : NULL;
     if (quoted ? found == NULL : token->len != 3)
         return false;
@@ -92,6 +94,12 @@ static uint64_t size_of(const struct rp_ctype *type) {
                     : type->kind == RP_CTYPE_NUMBER ? type->dtype->size_bytes
                                                     : 0;
     return size * count;
+}
+
+static uint64_t alignment_of(const struct rp_ctype *type) {
+    while (type->kind == RP_CTYPE_ARRAY)
+        type = type->of;
+    return size_of(type); /* of numbers and pointers these are the same */
 }
 
 /* Takes a type in parentheses and moves behind them; NULL when there is none. */
@@ -125,6 +133,21 @@ static bool eval_cast(struct reader *reader, const struct rp_ctype *type, struct
     return true;
 }
 
+/* Takes a type in parentheses, or a character, which is an int in C. */
+static bool eval_size(struct reader *reader, uint64_t (*size)(const struct rp_ctype *type),
+                      struct value *out) {
+    const struct rp_ctoken *at = reader->range.at;
+    const struct rp_ctype *type = at_is(reader, "(") ? take_type(reader) : NULL;
+    out->number = type != NULL ? (int64_t)size(type) : 0;
+    if (type == NULL && reader->range.end - at >= 3 && rp_ctoken_is(at, "(") &&
+        eval_character(at + 1, out) && rp_ctoken_is(at + 2, ")")) {
+        out->number = reader->scope->cplusplus ? 1 : 4;
+        reader->range.at = at + 3;
+    }
+    out->has_no_sign = true;
+    return out->number != 0 && in_range(out);
+}
+
 static bool eval_operand(struct reader *reader, struct value *out) {
     const struct rp_ctoken *token = reader->range.at;
     if (token == reader->range.end)
@@ -137,12 +160,10 @@ static bool eval_operand(struct reader *reader, struct value *out) {
         return eval(reader, 0, out) && accept(reader, ")");
     }
     reader->range.at++;
-    if (rp_ctoken_is(token, "sizeof")) {
-        const struct rp_ctype *type = at_is(reader, "(") ? take_type(reader) : NULL;
-        out->number = type != NULL ? (int64_t)size_of(type) : 0;
-        out->has_no_sign = true;
-        return out->number != 0 && in_range(out);
-    }
+    if (rp_ctoken_is(token, "sizeof"))
+        return eval_size(reader, size_of, out);
+    if (rp_ctoken_is(token, "_Alignof") || rp_ctoken_is(token, "alignof"))
+        return eval_size(reader, alignment_of, out);
     switch (token->kind) {
     case RP_CTOKEN_WORD:
         return find_constant(reader->scope, token, &out->number) && in_range(out);

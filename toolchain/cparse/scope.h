@@ -31,7 +31,8 @@ struct rp_cdecl_scope {
         size_t capacity;
     } constants;
     const struct rp_ctype *function; /* the one whose parameters are being read, or NULL */
-    unsigned nested;                 /* depth of types in expressions in types */
+    bool cplusplus;
+    unsigned nested; /* depth of types in expressions in types */
     /* The type that the tokens name, as in a cast or sizeof; NULL when they do not begin a type. */
     const struct rp_ctype *(*type_name)(struct rp_cdecl_scope *scope, struct rp_cdecl_range tokens);
 };

@@ -39,10 +39,11 @@ struct rp_ctype {
     const struct rp_dtype *dtype;
     const char *name; /* as written: "float", "struct pair"; NULL for derived types */
     bool is_const;
-    bool is_byte;              /* char or unsigned char, which may be memory of any kind */
-    uint64_t size_bytes;       /* RECORD: 0 when not known */
-    uint64_t count;            /* ARRAY: number of elements; 0 when not known */
-    const char *counted_by;    /* ARRAY: the parameter that is its count, or NULL */
+    bool is_byte;           /* char or unsigned char, which may be memory of any kind */
+    uint64_t size_bytes;    /* RECORD: 0 when not known */
+    uint64_t count;         /* ARRAY: number of elements; 0 when not known */
+    const char *counted_by; /* ARRAY: the parameter that is its count, or NULL */
+    const char *unread;     /* ARRAY: its count as written, where it is not understood; or NULL */
     const struct rp_ctype *of; /* POINTER, ARRAY: target or element; FUNCTION: return type */
     const struct rp_cparam *params;
     size_t param_count;

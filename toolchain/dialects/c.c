@@ -239,7 +239,9 @@ static bool take_param(struct rp_model *model, struct rp_arena *arena,
     else if (param->dtype == NULL)
         why = "has no type that a tensor can have";
     else if (!scalar && (!param->dims_complete || param->rank == 0))
-        why = "does not say all of its dimensions, but an image's tensors have fixed ones";
+        why = param->unread != NULL
+                  ? rp_format(arena, "has a dimension that is not understood, [%s]", param->unread)
+                  : "does not say all of its dimensions, but an image's tensors have fixed ones";
     if (why != NULL) {
         rp_fail(err, RP_E_ENTRY, "%s:%u: parameter '%s' of '%s' (%s) %s", function->file,
                 function->line, param->name, function->name, param->type, why);
