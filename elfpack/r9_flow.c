@@ -81,16 +81,17 @@ static bool restores_all(const struct walk *walk, const struct rp_regs *regs) {
     struct rp_insn insn = rp_code_insn(walk->flow->code, regs->reg[RP_REG_BASE].n);
     return insn.kind == RP_INSN_LOAD_LIST && insn.n != RP_REG_SP && (insn.writes & KEPT) == KEPT &&
            (regs->reg[RP_REG_SP].kind == RP_VALUE_ANY ||
+            regs->reg[RP_REG_SP].kind == RP_VALUE_NEAR_SP ||
             regs->reg[RP_REG_SP].kind == RP_VALUE_LOADED);
 }
 
 /* Control leaves the function, for its caller or in a tail call. */
 static void leave(struct walk *walk, uint32_t at, const struct rp_regs *regs) {
     const struct rp_value *base = &regs->reg[RP_REG_BASE];
+    bool is_unknown = base->kind == RP_VALUE_ANY || base->kind == RP_VALUE_NEAR_SP;
     if (is_own(regs) && !restores_all(walk, regs))
-        add_fault(walk, &(struct rp_r9_fault){.kind = RP_R9_LEAVES,
-                                              .at = at,
-                                              .written = base->kind == RP_VALUE_ANY ? base->n : 0});
+        add_fault(walk, &(struct rp_r9_fault){
+                            .kind = RP_R9_LEAVES, .at = at, .written = is_unknown ? base->n : 0});
 }
 
 static void take_use(struct walk *walk, struct rp_function *function, uint32_t at,

@@ -9,19 +9,29 @@ void rp_regs_enter(struct rp_regs *regs) {
     regs->reg[RP_REG_LINK].kind = RP_VALUE_LINK;
 }
 
+/* Of r9, n says where it was written, and of others nothing. */
+static bool is_unknown(struct rp_value value) {
+    return value.kind == RP_VALUE_ANY || value.kind == RP_VALUE_NEAR_SP;
+}
+
+static bool may_lead_to_stack(struct rp_value value) {
+    return value.kind == RP_VALUE_STACK || value.kind == RP_VALUE_NEAR_SP;
+}
+
 static struct rp_value join(struct rp_value a, struct rp_value b) {
-    if (a.kind == b.kind && (a.n == b.n || a.kind == RP_VALUE_ANY))
+    if (a.kind == b.kind && (a.n == b.n || is_unknown(a)))
         return a;
     if (a.kind == RP_VALUE_DISTANCE || b.kind == RP_VALUE_DISTANCE)
         return (struct rp_value){0, RP_VALUE_DISTANCE};
-    return (struct rp_value){a.kind == RP_VALUE_ANY   ? a.n
-                             : b.kind == RP_VALUE_ANY ? b.n
-                                                      : 0,
-                             RP_VALUE_ANY};
+    return (struct rp_value){is_unknown(a)   ? a.n
+                             : is_unknown(b) ? b.n
+                                             : 0,
+                             may_lead_to_stack(a) || may_lead_to_stack(b) ? RP_VALUE_NEAR_SP
+                                                                          : RP_VALUE_ANY};
 }
 
 static bool differ(struct rp_value a, struct rp_value b) {
-    return a.kind != b.kind || (a.kind != RP_VALUE_ANY && a.n != b.n);
+    return a.kind != b.kind || (!is_unknown(a) && a.n != b.n);
 }
 
 static struct rp_value slot(const struct rp_regs *regs, uint32_t at) {
@@ -94,10 +104,11 @@ bool rp_regs_join(struct rp_regs *into, const struct rp_regs *from) {
             i++;
     }
     for (uint32_t i = 0; i < from->slot_count; i++) {
-        bool distance = from->slots[i].value.kind == RP_VALUE_DISTANCE;
-        if (distance && slot(into, from->slots[i].at).kind != RP_VALUE_DISTANCE) {
-            add_slot(into, from->slots[i].at, (struct rp_value){0, RP_VALUE_DISTANCE});
-            changed = true;
+        uint32_t at = from->slots[i].at;
+        struct rp_value both = join(slot(into, at), from->slots[i].value);
+        if (slot(into, at).kind == RP_VALUE_ANY && both.kind != RP_VALUE_ANY) {
+            add_slot(into, at, both);
+            changed = changed || slot(into, at).kind != RP_VALUE_ANY; /* there may be no room */
         }
     }
     return changed;
@@ -164,10 +175,17 @@ static void store(struct step *step, struct rp_value base, uint32_t offset, unsi
     }
 }
 
+/* A word of memory; whether that is the stack is known by the registers that the address is of. */
+static struct rp_value loaded(const struct step *step, unsigned n, unsigned m) {
+    bool stack = n == RP_REG_SP || may_lead_to_stack(value_of(step, n)) ||
+                 may_lead_to_stack(value_of(step, m));
+    return (struct rp_value){0, stack ? RP_VALUE_ANY : RP_VALUE_LOADED};
+}
+
 static void load(struct step *step, struct rp_value base, uint32_t offset, unsigned reg) {
     put(step, reg,
         base.kind == RP_VALUE_STACK ? slot(&step->before, base.n + offset)
-                                    : (struct rp_value){0, RP_VALUE_LOADED});
+                                    : loaded(step, step->insn->n, RP_REG_PC));
 }
 
 static void write_back(struct step *step) {
@@ -176,7 +194,7 @@ static void write_back(struct step *step) {
         put(step, step->insn->n,
             base.kind == RP_VALUE_STACK
                 ? (struct rp_value){base.n + (uint32_t)step->insn->step, RP_VALUE_STACK}
-                : (struct rp_value){0});
+                : (struct rp_value){0, is_unknown(base) ? base.kind : RP_VALUE_ANY});
 }
 
 /* Stores of bytes, half-words and FP registers. */
@@ -200,7 +218,7 @@ static void indexed(struct step *step) {
     bool is_store = (insn->writes >> insn->d & 1) == 0 && insn->flow != RP_FLOW_JUMP;
     bool is_word = insn->size == 4 ? insn->code >> 20 == 0xF85 : insn->code >> 9 == 0x2C;
     if (!is_store && is_word)
-        put(step, insn->d, (struct rp_value){0, RP_VALUE_LOADED});
+        put(step, insn->d, loaded(step, insn->n, insn->m));
     uint32_t shift = insn->size == 4 ? insn->code >> 4 & 3 : 0;
     if (is_store && base.kind == RP_VALUE_STACK && index.kind == RP_VALUE_CONSTANT)
         overwrite(step->regs, base.n + (index.n << shift), 4);
@@ -308,13 +326,26 @@ static void other(struct step *step) {
             lose(step, value_of(step, reg));
 }
 
+/* Is something computed, and not loaded, from what may lead to the stack? */
+static bool computes_from_stack(const struct step *step) {
+    enum rp_insn_kind kind = step->insn->kind;
+    bool near = false;
+    for (unsigned reg = 0; reg < 15; reg++)
+        near = near ||
+               ((step->insn->reads >> reg & 1) != 0 && may_lead_to_stack(step->before.reg[reg]));
+    return near && kind != RP_INSN_LOAD && kind != RP_INSN_LOAD_PAIR && kind != RP_INSN_LOAD_LIST &&
+           kind != RP_INSN_INDEXED && kind != RP_INSN_LOAD_PART;
+}
+
 struct rp_regs_use rp_regs_apply(struct rp_regs *regs, const struct rp_insn *insn, uint32_t at,
                                  bool distance) {
     struct step step = {.regs = regs, .insn = insn, .before = *regs};
+    bool near = computes_from_stack(&step);
     regs->reg[RP_REG_PC] = (struct rp_value){0};
     for (unsigned reg = 0; reg < 15; reg++)
         if ((insn->writes >> reg & 1) != 0)
-            regs->reg[reg] = (struct rp_value){reg == RP_REG_BASE ? at : 0, RP_VALUE_ANY};
+            regs->reg[reg] = (struct rp_value){reg == RP_REG_BASE ? at : 0,
+                                               near ? RP_VALUE_NEAR_SP : RP_VALUE_ANY};
     switch (insn->kind) {
     case RP_INSN_MOV:
         put(&step, insn->d, value_of(&step, insn->m));
@@ -358,8 +389,8 @@ struct rp_regs_use rp_regs_apply(struct rp_regs *regs, const struct rp_insn *ins
     }
     struct rp_value *base = &regs->reg[RP_REG_BASE];
     if (base->kind == RP_VALUE_CONSTANT || base->kind == RP_VALUE_LOADED ||
-        (base->kind == RP_VALUE_ANY && base->n == 0))
-        *base = (struct rp_value){at, RP_VALUE_ANY};
+        (is_unknown(*base) && base->n == 0))
+        *base = (struct rp_value){at, is_unknown(*base) ? base->kind : RP_VALUE_ANY};
     forget_below(regs);
     return step.use;
 }

@@ -26,7 +26,8 @@ enum rp_value_kind {
     RP_VALUE_DISTANCE, /* of a GOT word or a variable from r9; n: of the literal or MOVW, or 0 */
     RP_VALUE_STACK,    /* the stack pointer on entry + n */
     RP_VALUE_CONSTANT, /* n, which Armv6-M adds to the stack pointer for large frames */
-    RP_VALUE_LOADED    /* a word of memory, as it is */
+    RP_VALUE_NEAR_SP,  /* computed from a stack pointer, perhaps; of r9 as RP_VALUE_ANY */
+    RP_VALUE_LOADED    /* a word of memory that is not on the stack, as it is */
 };
 
 struct rp_value {
@@ -55,7 +56,8 @@ struct rp_regs_use {
 };
 
 void rp_regs_enter(struct rp_regs *regs);
-/* Keeps what both know, and the distances of either. Returns whether into has changed. */
+/* Keeps what both know, the distances of either, and what may lead to the stack in either. Returns
+ * whether into has changed. */
 bool rp_regs_join(struct rp_regs *into, const struct rp_regs *from);
 /* at: address of the instruction; distance: it loads one (by its relocation). */
 struct rp_regs_use rp_regs_apply(struct rp_regs *regs, const struct rp_insn *insn, uint32_t at,

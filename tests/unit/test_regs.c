@@ -86,7 +86,7 @@ static void adds_constants_to_the_stack_pointer(void **state) {
     apply(&regs, 0x6804, false); /* ldr r4, [r0] */
     apply(&regs, 0x00A4, false); /* lsls r4, r4, #2 */
     apply(&regs, 0x44A5, false); /* add sp, r4 */
-    assert_int_equal(KIND(regs, 13), RP_VALUE_ANY);
+    assert_int_equal(KIND(regs, 13), RP_VALUE_NEAR_SP);
     rp_regs_enter(&regs);
     apply(&regs, 0xF64A37F4, false); /* movw r7, #0xabf4 */
     assert_true(KIND(regs, 7) == RP_VALUE_CONSTANT && regs.reg[7].n == 0xABF4);
