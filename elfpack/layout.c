@@ -239,6 +239,14 @@ static bool take_got(struct rp_layout *layout, struct rp_arena *arena,
             return rp_fail(err, RP_E_GOT_LAYOUT,
                            "GOT word 0x%x holds 0x%08x (%s), which is no address in the image", at,
                            word, symbol != NULL ? symbol->name : "no symbol");
+        else if (rp_parts_segment(&layout->parts, word) != segment) {
+            rp_fail(err, RP_E_GOT_LAYOUT,
+                    "GOT word 0x%x holds 0x%08x (%s), which is outside of the part that the symbol "
+                    "lies in, where no loader follows",
+                    at, word, symbol->name);
+            return rp_hint(err, "gcc has such labels for variables beside them: compile the "
+                                "library with -fdata-sections or -fno-section-anchors");
+        }
         layout->words.got_used++;
     }
     return true;

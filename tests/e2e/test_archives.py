@@ -42,6 +42,23 @@ def local_of_another_group(case):
 
 
 @test
+def label_behind_all_variables(case):
+    """gcc refers to variables from a label, which may lie behind the last of them: a loader would refuse its address."""
+    code = case.write("k.c", "static float s[4]; static int big[2][4] __attribute__((aligned(4096))); static unsigned n;\n"
+                             "static char odd[5]; static short z[8];\n"
+                             "float f(float x) { big[0][n & 3]++; n++; odd[n % 5] = (char)n; s[n & 3] += x; z[n & 7]++;\n"
+                             "    return s[0] + big[0][1] + odd[2] + z[3]; }\nfloat g(float x) { return x; }\n")
+    flags = [*kit.target_flags(case, "stm32f4"), "-O2", "-fpic", "-msingle-pic-base", "-mpic-register=r9",
+             "-mno-pic-data-is-text-relative"]
+    model = case.write("model.c", ENTRY)
+    case.run(f"{CROSS}gcc", *flags, "-c", code, "-o", "k.o")
+    has(case.refuse(5, "RP2502", model, "--runtime-lib", case.dir / "k.o", hint="-fno-section-anchors"), ".LANCHOR")
+    case.run(f"{CROSS}gcc", *flags, "-fno-section-anchors", "-c", code, "-o", "k.o")
+    case.generate(model, "--runtime-lib", case.dir / "k.o")
+    case.relocpack("inspect", case.dir / "out/model_rel.bin")
+
+
+@test
 def distance_to_nothing(case):
     text = (".syntax unified\n.thumb\n.section .text.f,\"ax\"\n.weak nothing\n.global f\n.thumb_func\nf: ldr r0, 1f\nadr r1, 1f\n"
             "add r0, r1\nbx lr\n.align 2\n1: .word nothing - 1b\n")
