@@ -3,6 +3,7 @@
 #include "cli/generate/stamp.h"
 
 #include <search.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "base/printable.h"
 #include "cli/generate/budget.h"
 #include "elfpack/integrity.h"
 #include "toolchain/build/compiler.h"
@@ -236,7 +238,8 @@ static struct rp_strings parts_of(struct rp_arena *arena, const struct rp_string
         *ups = up > *ups ? up : *ups;
         *deep = count > *deep ? count : *deep;
     }
-    qsort(parts.items, parts.count, sizeof *parts.items, by_name);
+    if (parts.count != 0)
+        qsort(parts.items, parts.count, sizeof *parts.items, by_name);
     return parts;
 }
 
@@ -251,8 +254,16 @@ static void list_parts(struct rp_buf *text, const char *folder, const struct rp_
             name = rp_path_stem(text->arena, name);
         if (bsearch(&name, parts->items, parts->count, sizeof name, by_name) == NULL)
             continue;
-        rp_buf_printf(text, "%s\n", rp_rsp_quote(text->arena, path));
-        if (rp_path_is_dir(path))
+        struct stat st = {0};
+        bool there = stat(path, &st) == 0, compiled = name != names.items[i]; /* a header */
+        rp_buf_printf(text, "%s %c\n", rp_rsp_quote(text->arena, path),
+                      !there                ? '-'
+                      : S_ISDIR(st.st_mode) ? 'd'
+                                            : 'f');
+        if (compiled && there) /* nothing else tells that gcc would take it now */
+            rp_buf_printf(text, "%lld %lld %ld\n", (long long)st.st_size,
+                          (long long)st.st_mtim.tv_sec, (long)st.st_mtim.tv_nsec);
+        if (there && S_ISDIR(st.st_mode))
             list_parts(text, path, parts, deep - 1);
     }
 }
@@ -358,9 +369,10 @@ static const char *joined_lines(struct rp_arena *arena, const struct rp_bytes *f
 
 /* Does the word ask for a file, or may ## make it a word that does? */
 static bool may_ask(const char *word, size_t len) {
-    enum { PIECE_MIN = 3 }; /* "__h" */
+    enum { HEAD_MIN = 3, TAIL_MIN = 8 }; /* "__h", "_include" */
     size_t size = strlen(ASKS);
-    return len >= PIECE_MIN && memcmp(word, ASKS, len < size ? len : size) == 0;
+    return (len >= HEAD_MIN && memcmp(word, ASKS, len < size ? len : size) == 0) ||
+           (len >= TAIL_MIN && len < size && memcmp(word, ASKS + size - len, len) == 0);
 }
 
 /*
@@ -398,15 +410,17 @@ static bool add_asked(struct rp_arena *arena, struct rp_strings *read, const cha
     return true;
 }
 
-/* The same, of all files and options. False: there may be more. */
-static bool add_all_asked(struct rp_generation *run, struct rp_strings *read, size_t files) {
+/* The same, of all files and options. Returns the first whose names are not known, or NULL. */
+static const char *add_all_asked(struct rp_generation *run, struct rp_strings *read, size_t files) {
     const struct rp_strings *options = &run->package.compiled.flags.model;
-    bool known = true;
-    for (size_t i = 0; known && i < options->count; i++)
-        known = add_asked(run->arena, read, "/", options->items[i]);
-    for (size_t i = 0; known && i < files; i++) {
+    const char *unknown = NULL;
+    for (size_t i = 0; unknown == NULL && i < options->count; i++)
+        if (!add_asked(run->arena, read, "/", options->items[i]))
+            unknown = options->items[i];
+    for (size_t i = 0; unknown == NULL && i < files; i++) {
         struct rp_arena own = {0};
         struct rp_bytes text;
+        bool known;
         if (!rp_file_look(&own, read->items[i], SOURCE_MAX, &text, NULL))
             text = (struct rp_bytes){(const uint8_t *)"", 0};
         if (memchr(text.data, '\0', text.size) != NULL) /* weights, a library */
@@ -415,16 +429,14 @@ static bool add_all_asked(struct rp_generation *run, struct rp_strings *read, si
             known = add_asked(run->arena, read, rp_path_dir(run->arena, read->items[i]),
                               joined_lines(&own, &text));
         rp_arena_release(&own);
+        unknown = known ? NULL : read->items[i];
     }
-    return known;
+    return unknown;
 }
 
-/*
- * All that was read, as absolute paths. later: something of it was changed since the run began, or
- * there may be more.
- */
+/* All that was read, as absolute paths. *why: why that is not known for sure, or NULL. */
 static bool find_read(struct rp_generation *run, const struct rp_strings *inputs,
-                      struct rp_strings *read, bool *later, struct rp_error *err) {
+                      struct rp_strings *read, const char **why, struct rp_error *err) {
     struct rp_arena *arena = run->arena;
     struct rp_strings all = {0};
     size_t sources = 0; /* of read, which comes from inputs */
@@ -437,16 +449,27 @@ static bool find_read(struct rp_generation *run, const struct rp_strings *inputs
         if (path == NULL)
             return false;
         add_once(arena, read, path);
-        *later = *later || is_later(path, &run->stamp.start);
         if (i < inputs->count)
             sources = read->count;
     }
-    size_t count = read->count;
-    *later = *later || !add_all_asked(run, read, sources);
-    for (size_t i = count; i < read->count; i++)
-        *later = *later ||
-                 (access(read->items[i], F_OK) == 0 && is_later(read->items[i], &run->stamp.start));
+    size_t count = read->count; /* the rest is asked for, and need not exist */
+    const char *unknown = add_all_asked(run, read, sources);
+    if (unknown != NULL)
+        *why = rp_format(arena,
+                         "the name of a header that is asked for by __has_include does not "
+                         "stand there, in '%s'",
+                         unknown);
+    for (size_t i = 0; *why == NULL && i < read->count; i++)
+        if ((i < count || access(read->items[i], F_OK) == 0) &&
+            is_later(read->items[i], &run->stamp.start))
+            *why = rp_format(arena, "'%s' was changed since this run began", read->items[i]);
     return true;
+}
+
+/* Why there is no stamp is of interest to who wonders that all is made again. */
+static void tell(const struct rp_generation *run, const char *why) {
+    if (run->options->source.console.verbose != 0)
+        fprintf(stderr, "no stamp: %s\n", rp_printable(run->arena, why));
 }
 
 bool rp_stamp_add(struct rp_generation *run, const struct rp_strings *inputs,
@@ -457,15 +480,21 @@ bool rp_stamp_add(struct rp_generation *run, const struct rp_strings *inputs,
     struct rp_buf out = {.arena = arena};
     struct rp_stamp_files files = {0};
     struct rp_build *build = &run->package.build;
-    bool later = run->outputs.streams.count != 0 || !rp_budgets_check(&run->report, NULL);
+    const char *why = run->outputs.streams.count != 0         ? "an output is no file"
+                      : !rp_budgets_check(&run->report, NULL) ? "a budget is exceeded"
+                                                              : NULL;
     if (options->stamp == NULL)
         return true;
-    if (!find_read(run, inputs, &files.read, &later, err))
+    if (!find_read(run, inputs, &files.read, &why, err))
         return false;
-    if (later || !rp_build_knows_files(build) ||
-        !rp_searched_folders(build, &run->package.compiled.flags.model,
-                             rp_build_has_cplusplus(build), &files.searched))
+    if (why == NULL && (!rp_build_knows_files(build) ||
+                        !rp_searched_folders(build, &run->package.compiled.flags.model,
+                                             rp_build_has_cplusplus(build), &files.searched)))
+        why = "options or assembly may read files that no list has";
+    if (why != NULL) {
+        tell(run, why);
         return true;
+    }
     for (size_t i = 0; i < run->outputs.files.count; i++) {
         const char *path = rp_path_absolute(arena, run->outputs.files.items[i].final, err);
         if (path == NULL)

@@ -302,7 +302,7 @@ def no_stamp_where_files_are_unknown(case, name):
     case.write("my.specs", "*cpp:\n+ -DN=3\n\n")
     case.write("words", "--defsym V=1\n")
     source = before_it_came(case, text)
-    case.generate(source, *in_folder(case, words), "--stamp", "st", cwd=case.dir)
+    has(case.generate(source, *in_folder(case, words), "--stamp", "st", "-v", cwd=case.dir).err, "no stamp: ")
     check(not (case.dir / "st").exists(), "a stamp that claims to know")
 
 

@@ -136,7 +136,13 @@ static bool has_unknown_files(const struct rp_strings *options) {
                  {"-Xassembler", ""},
                  {"-Wa,", "@"},
                  {"-pipe", ""},
-                 {"-Xpreprocessor", ""}};
+                 {"-Xpreprocessor", ""},
+                 {"-Xclang", ""},
+                 {"-fplugin", ""},
+                 {"-fauto-profile", ""},
+                 {"-fprofile-use", ""},
+                 {"-fprofile-instr-use", ""},
+                 {"-fprofile-sample-use", ""}};
     for (size_t i = 0; i < options->count; i++)
         for (size_t k = 0; k < sizeof marks / sizeof marks[0]; k++)
             if (rp_has_prefix(options->items[i], marks[k].start) &&
