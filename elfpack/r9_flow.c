@@ -327,6 +327,8 @@ static bool may_set_flags(const struct rp_insn *insn) {
     uint32_t high = insn->code >> 8;
     if (insn->size == 2) /* CMP, CMN, TST; other instructions of 16 bits leave the flags alone */
         return (high & 0xF8) == 0x28 || high == 0x42 || high == 0x45;
+    if ((insn->code & 0xEC000000) == 0xEC000000) /* FPU, MVE: VMRS alone, and MRC */
+        return (insn->code & 0xEF10F010) == 0xEE10F010;
     return insn->kind == RP_INSN_OTHER;
 }
 
