@@ -97,11 +97,9 @@ static const char *check_string(const char **at) {
             return "a text has no end";
         if ((unsigned char)**at < 0x20)
             return "a line end or control character in a text has to be written as an escape";
-        if (length == 0)
-            return "a byte that is not UTF-8";
         if (why != NULL)
             return why;
-        *at += length;
+        *at += length != 0 ? length : 1; /* names of files are bytes, in UTF-8 or not */
     }
     ++*at;
     return NULL;
