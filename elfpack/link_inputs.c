@@ -32,30 +32,9 @@ bool rp_placed_is_program(const struct rp_link_inputs *inputs, const struct rp_p
 
 /* ---- objects ---- */
 
-/*
- * Did the linker compile the object for itself (-flto)? It then places nothing of what is in it;
- * what it made instead is loaded as another object.
- */
-static bool is_compiled_anew(const struct rp_link_inputs *inputs, const struct rp_elf *elf,
-                             const char *file) {
-    const struct rp_placed_list *placed = &inputs->map.placed;
-    bool has_code = false;
-    for (size_t i = 0; i < elf->section_count; i++)
-        has_code = has_code || rp_has_prefix(elf->sections[i].name, ".gnu.lto_");
-    for (size_t i = 0; has_code && i < placed->count; i++) {
-        const char *member = placed->items[i].member, *of = placed->items[i].file;
-        if (of != NULL && strcmp(of, file) == 0 &&
-            (member == NULL || elf->member == NULL || strcmp(member, elf->member) == 0))
-            return false;
-    }
-    return has_code;
-}
-
 static void add_object(struct rp_link_inputs *inputs, const struct rp_elf *elf,
                        const struct rp_link_object *given, const char *file) {
     struct rp_arena *arena = inputs->arena;
-    if (!inputs->map.lld && is_compiled_anew(inputs, elf, file))
-        return;
     struct rp_input_object *object = RP_PUSH(arena, &inputs->objects);
     const char *name = given != NULL ? given->shown : rp_path_base(file);
     *object = (struct rp_input_object){

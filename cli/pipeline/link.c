@@ -37,6 +37,11 @@ static void leave_unwinder(struct rp_package *package) {
     }
 }
 
+void rp_package_leave_lto(struct rp_package *package) {
+    package->build.no_lto =
+        !rp_strings_have(&package->linked.scan.defined, "__gnu_lto_slim"); /* they have only that */
+}
+
 /* Without weights and activations, init has no words to set. */
 static void leave_parts(struct rp_package *package) {
     struct rp_units *units = &package->build.units;
@@ -80,6 +85,7 @@ static bool link_objects(struct rp_package *package, bool *missed, struct rp_err
         !rp_package_write_parts(package, err) || !rp_host_imports_settle(package, err))
         return false;
     leave_parts(package);
+    rp_package_leave_lto(package);
     rp_package_add_math(package);
     leave_unwinder(package); /* before the libraries, or else their unwinder is linked first */
     rp_plan_link(build, &package->model, &package->compiled.flags);

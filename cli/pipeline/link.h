@@ -7,6 +7,11 @@
 
 /* Adds the math functions that the objects need, places large arrays, links, and lays out. */
 bool rp_package_link(struct rp_package *package, struct rp_error *err);
+/*
+ * Where no object holds nothing but code for link-time optimisation, the linker takes the machine
+ * code that was checked; of an object with both, it would leave out what is only there.
+ */
+void rp_package_leave_lto(struct rp_package *package);
 /* Reads the linked file and the linker's map. */
 bool rp_package_open_linked(struct rp_package *package, struct rp_error *err);
 

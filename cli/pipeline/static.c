@@ -16,6 +16,7 @@
 bool rp_package_compile_static(struct rp_package *package, struct rp_error *err) {
     if (!rp_package_compile(package, true, err) || !rp_package_scan(package, err))
         return false;
+    rp_package_leave_lto(package);
     rp_package_add_math(package);
     return true;
 }

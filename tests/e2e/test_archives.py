@@ -69,7 +69,7 @@ def distance_to_nothing(case):
 
 @each([(form, kind) for form in ("object", "archive") for kind in ("fat", "slim")], needs=[QEMU])
 def link_time_optimisation(case, what):
-    """The linker compiles such objects itself, also those that hold machine code beside."""
+    """Of objects that hold machine code beside, the linker takes that; others it compiles itself."""
     form, kind = what
     source = case.write("k.c", "float f(float x) { return x * 2; }\nfloat g(float x) { return x * x; }\n")
     flags = [*kit.target_flags(case, "stm32f4"), "-O2", "-fpic", "-msingle-pic-base", "-mpic-register=r9",
@@ -81,6 +81,20 @@ def link_time_optimisation(case, what):
         case.run(f"{CROSS}gcc-ar", "rc", library, "k.o")
     case.generate(case.write("model.c", ENTRY), "--runtime-lib", library, cwd=case.dir)
     has(case.verify(case.dir / "out/model_rel.bin", "--trust-report").out, "12 of 12 runs bit-identical")
+
+
+@test(needs=[QEMU])
+def link_time_optimisation_of_a_part(case):
+    """An object made of two, of which only one has code for link-time optimisation: nothing of the other is lost."""
+    flags = [*kit.target_flags(case, "stm32f4"), "-O2", "-fpic", "-msingle-pic-base", "-mpic-register=r9",
+             "-mno-pic-data-is-text-relative"]
+    weak = case.write("a.c", "__attribute__((weak, noinline)) float g(float x) { return -1000; }\nfloat f(float x) { return x; }\n")
+    strong = case.write("b.c", "float g(float x) { return 3 * x; }\n")
+    case.run(f"{CROSS}gcc", *flags, "-flto", "-ffat-lto-objects", "-c", weak, "-o", "a.o")
+    case.run(f"{CROSS}gcc", *flags, "-c", strong, "-o", "b.o")
+    case.run(f"{CROSS}ld", "-r", "a.o", "b.o", "-o", "ab.o")
+    case.generate(case.write("model.c", ENTRY), "--runtime-lib", "ab.o", cwd=case.dir)
+    has(case.verify(case.dir / "out/model_rel.bin").out, "12 of 12 runs bit-identical")
 
 
 @test(needs=[QEMU], slow=True)

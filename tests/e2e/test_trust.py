@@ -61,8 +61,8 @@ def refused(case, result, *named):
 
 def hinted(result):
     """The options that the hint says, as words."""
-    line = next(line for line in result.err.splitlines() if "hint: name it again: " in line)
-    return shlex.split(line.split("name it again: ")[1].split(", or give --trust-report")[0])
+    line = next(line for line in result.err.splitlines() if "or this one again: " in line)
+    return shlex.split(line.split("or this one again: ")[1].split(", or give --trust-report")[0])
 
 
 # ---- what is refused ----
@@ -273,8 +273,8 @@ def objects_of_link_time_optimisation(case, label):
     check(not ran.exists(), "the options of the object were taken")
     for words in (["--trust-report"], ["--model", source, "--runtime-lib", "libk.a"]):
         has(case.verify(image, *words, cwd=case.dir).out, "bit-identical")
-        check(ran.exists(), "the test's own object writes nothing")
-        ran.unlink()
+        equal(ran.exists(), label == "slim", "the options of the object are taken, where it holds no machine code")
+        ran.unlink(missing_ok=True)
 
 
 # ---- what needs no word ----

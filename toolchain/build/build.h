@@ -78,6 +78,7 @@ struct rp_build {
     size_t model_units; /* number of leading units that belong to the model; 0: one for each of its
                            sources */
     struct rp_strings link; /* arguments of the link */
+    bool no_lto;            /* the linker takes the machine code of all objects */
     const char *commands;   /* of the current goal, one a line */
 };
 

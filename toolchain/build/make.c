@@ -138,7 +138,7 @@ static bool write_units(struct rp_build *build, struct rp_error *err) {
     }
     rp_buf_printf(&objects, "%s%s%s\n%s\n%s\n%s", preprocess.data, assembly.data, types.data,
                   alone.data, own.data, rp_buf_text(&keys));
-    if (build->options->no_lto && build->link.count != 0 &&
+    if ((build->options->no_lto || build->no_lto) && build->link.count != 0 &&
         !rp_strings_have(&build->link, "-fno-lto"))
         rp_strings_push(build->arena, &build->link, "-fno-lto");
     return ok && rp_build_write(build, "units.mk", objects.data, objects.len, err) &&
