@@ -187,7 +187,9 @@ static bool check_trust(const struct rp_report_use *use, struct rp_arena *arena,
     rp_fail_in(err, use->path, 0);
     if (!takes_all || words.len > HINT_WORDS_MAX)
         return rp_hint(err, RP_HINT_TRUST);
-    return rp_hint(err, "name it again:%s, or " RP_HINT_TRUST, words.data);
+    return rp_hint(err,
+                   "give your own value of each option, or this one again:%s, or " RP_HINT_TRUST,
+                   words.data);
 }
 
 bool rp_run_read(const struct rp_report_use *use, struct rp_arena *arena, const struct rp_json *run,

@@ -179,7 +179,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct rp_r9_found found;
     err = (struct rp_error){0}; /* r9 is only followed without strangers, but may be with them */
     require_error(rp_r9_check(&in.layout, &arena, &code, &found, &err), &err);
-    require((err.id == 0) == (found.wrong.count == 0));
     free(flash);
     rp_arena_release(&arena);
     return 0;
