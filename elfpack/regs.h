@@ -56,8 +56,10 @@ struct rp_regs_use {
 };
 
 void rp_regs_enter(struct rp_regs *regs);
-/* Keeps what both know, the distances of either, and what may lead to the stack in either. Returns
- * whether into has changed. */
+/*
+ * Keeps what both know, the distances of either, and what may lead to the stack in either. Returns
+ * whether into has changed.
+ */
 bool rp_regs_join(struct rp_regs *into, const struct rp_regs *from);
 /* at: address of the instruction; distance: it loads one (by its relocation). */
 struct rp_regs_use rp_regs_apply(struct rp_regs *regs, const struct rp_insn *insn, uint32_t at,

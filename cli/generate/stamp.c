@@ -213,7 +213,7 @@ static void list_names(struct rp_buf *text, const char *folder, const char *pref
             rp_strings_have(wrote, path))
             continue;
         rp_buf_printf(text, "%s\n", rp_rsp_quote(text->arena, path));
-        if (prefix == NULL && rp_path_is_dir(path))
+        if (prefix == NULL && rp_path_is_dir(path) && !rp_path_is_link(path)) /* it may be a loop */
             list_names(text, path, NULL, wrote);
     }
 }
@@ -466,7 +466,7 @@ static bool find_read(struct rp_generation *run, const struct rp_strings *inputs
     return true;
 }
 
-/* Why there is no stamp is of interest to who wonders that all is made again. */
+/* For a user who wonders why everything is made again. */
 static void tell(const struct rp_generation *run, const char *why) {
     if (run->options->source.console.verbose != 0)
         fprintf(stderr, "no stamp: %s\n", rp_printable(run->arena, why));
@@ -480,7 +480,7 @@ bool rp_stamp_add(struct rp_generation *run, const struct rp_strings *inputs,
     struct rp_buf out = {.arena = arena};
     struct rp_stamp_files files = {0};
     struct rp_build *build = &run->package.build;
-    const char *why = run->outputs.streams.count != 0         ? "an output is no file"
+    const char *why = run->outputs.streams.count != 0         ? "an output is not a file"
                       : !rp_budgets_check(&run->report, NULL) ? "a budget is exceeded"
                                                               : NULL;
     if (options->stamp == NULL)

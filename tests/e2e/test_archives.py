@@ -43,7 +43,7 @@ def local_of_another_group(case):
 
 @test
 def label_behind_all_variables(case):
-    """gcc refers to variables from a label, which may lie behind the last of them: a loader would refuse its address."""
+    """gcc refers to variables from a label, which may lie past the last of them: a loader would refuse its address."""
     code = case.write("k.c", "static float s[4]; static int big[2][4] __attribute__((aligned(4096))); static unsigned n;\n"
                              "static char odd[5]; static short z[8];\n"
                              "float f(float x) { big[0][n & 3]++; n++; odd[n % 5] = (char)n; s[n & 3] += x; z[n & 7]++;\n"
