@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compiles and links one model in a private workspace, which is the current folder.
-# Variables: units.mk sets PREPROCESS, ASSEMBLY, TYPES, OBJECTS, ALONE and OWN (numbers). RP_CC (compiler), RP_LD
+# Variables: units.mk sets PREPROCESS, ASSEMBLY, TYPES, OBJECTS, ALONE, OWN and OURS (numbers). RP_CC (compiler), RP_LD
 # (linker) and RP_LAUNCHER (words before the compiler, may be empty) come from the environment. So does RP_PLAIN, if
 # they contain nothing that is special to make or to a shell: then no shell is started. All other arguments of a
 # command are in its response file, so neither make nor a shell ever reads text from the user.
@@ -57,6 +57,9 @@ ifneq ($(OTHERS),)
 $(OTHERS): export CCACHE_NODIRECT := 1
 $(OTHERS): export CCACHE_NODEPEND := 1
 endif
+
+$(OURS:%=obj/%.o): obj/%.o: | obj/%.rsp
+	@$(CC) @obj/$*.rsp
 
 # A launcher returns the assembler's list of what it read on standard output.
 obj/%.o: | obj/%.rsp

@@ -32,7 +32,7 @@ void _fini(void);
 __attribute__((weak)) void _init(void) {}
 __attribute__((weak)) void _fini(void) {}
 
-static uint32_t address_of(const void *pointer) {
+static uint32_t semihost_address(const void *pointer) {
     return (uint32_t)(uintptr_t)pointer;
 }
 
@@ -44,7 +44,7 @@ static uint32_t semihost(enum semihost_call number, uint32_t argument) {
 }
 
 void semihost_print(const char *text) {
-    (void)semihost(SYS_WRITE0, address_of(text));
+    (void)semihost(SYS_WRITE0, semihost_address(text));
 }
 
 void semihost_print_hex(const char *label, uint32_t value) {
@@ -59,14 +59,14 @@ int32_t semihost_open(const char *path, enum semihost_mode mode) {
     uint32_t length = 0;
     while (path[length] != '\0')
         length++;
-    const uint32_t arguments[3] = {address_of(path), (uint32_t)mode, length};
-    return (int32_t)semihost(SYS_OPEN, address_of(arguments));
+    const uint32_t arguments[3] = {semihost_address(path), (uint32_t)mode, length};
+    return (int32_t)semihost(SYS_OPEN, semihost_address(arguments));
 }
 
 /* SYS_WRITE and SYS_READ return the number of bytes that were not transferred. */
 static bool transfer(enum semihost_call number, int32_t file, const void *data, uint32_t size) {
-    const uint32_t arguments[3] = {(uint32_t)file, address_of(data), size};
-    return semihost(number, address_of(arguments)) == 0;
+    const uint32_t arguments[3] = {(uint32_t)file, semihost_address(data), size};
+    return semihost(number, semihost_address(arguments)) == 0;
 }
 
 bool semihost_write(int32_t file, const void *data, uint32_t size) {
@@ -79,22 +79,22 @@ bool semihost_read(int32_t file, void *data, uint32_t size) {
 
 int32_t semihost_length(int32_t file) {
     const uint32_t arguments[1] = {(uint32_t)file};
-    return (int32_t)semihost(SYS_FLEN, address_of(arguments));
+    return (int32_t)semihost(SYS_FLEN, semihost_address(arguments));
 }
 
 bool semihost_close(int32_t file) {
     const uint32_t arguments[1] = {(uint32_t)file};
-    return semihost(SYS_CLOSE, address_of(arguments)) == 0;
+    return semihost(SYS_CLOSE, semihost_address(arguments)) == 0;
 }
 
 bool semihost_command_line(char *text, uint32_t size) {
-    const uint32_t arguments[2] = {address_of(text), size};
-    return semihost(SYS_GET_CMDLINE, address_of(arguments)) == 0;
+    const uint32_t arguments[2] = {semihost_address(text), size};
+    return semihost(SYS_GET_CMDLINE, semihost_address(arguments)) == 0;
 }
 
 _Noreturn void semihost_exit(uint32_t status) {
     const uint32_t arguments[2] = {ADP_STOPPED_APPLICATION_EXIT, status};
-    (void)semihost(SYS_EXIT_EXTENDED, address_of(arguments));
+    (void)semihost(SYS_EXIT_EXTENDED, semihost_address(arguments));
     /*
      * A host without the extended call can only report success (this reason) or failure (another).
      */

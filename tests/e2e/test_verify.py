@@ -256,6 +256,22 @@ def flip_code(case, data, image, elf):
 BROKEN = {"fixup": drop_fixup, "rel": drop_rel, "got": zero_got, "weight": flip_weight, "variable": flip_code}
 
 
+@test(needs=[QEMU])
+def compiles_little(case):
+    """The model and its glue; of each of the two firmwares what they share and their backend; the loader. What is shared
+    is compiled alike, so a cache has it."""
+    image = make(case, "tiny")
+    launcher = case.write("launcher", f'#!/bin/sh\ntr "\\n" " " <"${{2#@}}" >>{case.dir}/calls\necho >>{case.dir}/calls\nexec "$@"\n')
+    launcher.chmod(0o755)
+    case.verify(image, "--launcher", launcher)
+    calls = [line.split() for line in (case.dir / "calls").read_text().splitlines()]
+    equal(len(calls), 7, "compilations")
+    shared = [[word for word in call if not re.search(r"obj/|/loader$", word)] for call in calls
+              if any(word.endswith("/firmware.c") for word in call)]
+    equal(len(shared), 2, "firmwares")
+    equal(shared[0], shared[1], "their options")
+
+
 @each(list(BROKEN), needs=[QEMU])
 def broken_image_fails(case, label):
     image_path = make(case, "features", "m4", "--workspace", case.dir / "work")

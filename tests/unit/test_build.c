@@ -245,7 +245,7 @@ static void writes_response_files(void **state) {
     CONTAINS(unit_slurp(u, "ws/obj/002.rsp", NULL), "-c\n/src/b.c\n-o\nobj/002.o\n");
     assert_string_equal(unit_slurp(u, "ws/units.mk", NULL),
                         "OBJECTS := 001 002\nPREPROCESS := 002\nASSEMBLY :=\nTYPES :=\nALONE :=\n"
-                        "OWN :=\n");
+                        "OWN :=\nOURS :=\n");
     CONTAINS(unit_slurp(u, "ws/link.rsp", NULL), "-T/x\\ y\n");
     char *log = unit_slurp(u, "ws/link.log", NULL);
     CONTAINS(log, rp_format(&u->arena,

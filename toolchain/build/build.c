@@ -190,6 +190,10 @@ struct rp_unit *rp_build_add(struct rp_build *build, const char *source,
     return unit;
 }
 
+bool rp_unit_is_ours(const struct rp_unit *unit) {
+    return unit->own && unit->key == NULL;
+}
+
 void rp_build_push_objects(const struct rp_build *build, struct rp_strings *list) {
     for (size_t i = 0; i < build->units.count; i++)
         if (!build->units.items[i].waits)

@@ -112,6 +112,9 @@ bool rp_build_complete(struct rp_build *build, struct rp_unit *unit, const struc
 /* Has the file text preprocessed into obj/NNN.i (rp_build_make "preprocess"). */
 void rp_build_preprocess(struct rp_build *build, struct rp_unit *unit, const char *text,
                          const struct rp_strings *flags);
+/* Does it read no files but ours and the C library's? They are known to include none by assembly.
+ */
+bool rp_unit_is_ours(const struct rp_unit *unit);
 /* Appends the objects of all units that are compiled, for the linker. */
 void rp_build_push_objects(const struct rp_build *build, struct rp_strings *list);
 /*

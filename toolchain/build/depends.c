@@ -191,6 +191,8 @@ static bool may_read_more(struct rp_build *build, const struct rp_unit *unit,
     static const char *const assembly[] = {"asm", "##", "%:", "?\?/", "a\\", "s\\", NULL};
     if (has_unknown_files(&unit->cc))
         return true;
+    if (rp_unit_is_ours(unit))
+        return false;
     return build->options->compiler == NULL ? !add_assembled(build, unit, listed)
                                             : has_text(build, unit, assembly, innocent);
 }

@@ -28,20 +28,22 @@ static void add_pack(struct rp_build *build, const struct rp_harness *harness,
         add_files(build, harness->ll_aton_dir, network, flags, false);
 }
 
-static struct rp_strings base_flags(struct rp_arena *arena, const struct rp_harness *harness) {
+static struct rp_strings base_flags(struct rp_arena *arena, const struct rp_harness *harness,
+                                    bool fixed_r9) {
     struct rp_strings list = {0};
     rp_strings_append(arena, &list, &harness->flags->glue);
-    if (harness->is_static)
+    if (fixed_r9)
         rp_strings_push(arena, &list, "-ffixed-r9"); /* backend_static.c */
     if (harness->is_secure)
         rp_strings_push(arena, &list, "-mcmse");
     return list;
 }
 
-static struct rp_strings own_flags(struct rp_build *build, const struct rp_harness *harness) {
+static struct rp_strings own_flags(struct rp_build *build, const struct rp_harness *harness,
+                                   bool fixed_r9) {
     struct rp_arena *arena = build->arena;
     const char *data_dir = build->options->data_dir;
-    struct rp_strings list = base_flags(arena, harness);
+    struct rp_strings list = base_flags(arena, harness, fixed_r9);
     if (harness->network != NULL) {
         rp_strings_push(arena, &list,
                         rp_format(arena, "-I%s", rp_path_join(arena, data_dir, "runtime")));
@@ -58,21 +60,15 @@ static struct rp_strings own_flags(struct rp_build *build, const struct rp_harne
         /* the board's core stands in for another one, whose images the loader has to take */
         rp_strings_push(arena, &list,
                         rp_format(arena, "-DAI_RELOC_READ_CPUID()=0x%xu", target->cpuid << 4));
+    if (harness->buffer.size != 0)
+        rp_strings_push(arena, &list, "-DHARNESS_MAILBOX");
     if (harness->buffer.size != 0 && harness->board->has_caches)
         rp_strings_push(arena, &list, "-DHARNESS_ENABLE_CACHES");
     return list;
 }
 
 void rp_harness_add(struct rp_build *build, const struct rp_harness *harness) {
-    static const char *const common[] = {
-        "templates/harness/start.c",   "templates/harness/systick.c",
-        "templates/harness/counter.c", "templates/harness/harness.c",
-        "templates/harness/hooks.c",   "templates/harness/memory.c",
-        "templates/harness/observe.c", "templates/harness/result.c",
-        "templates/harness/tensors.c", NULL};
-    static const char *const hosts[2][3] = {
-        {"templates/harness/semihost.c"},
-        {"templates/harness/mailbox.c", "templates/harness/turn.c"}};
+    static const char *const common[] = {"templates/harness/firmware.c", NULL};
     /* with LL_ATON_RT_RELOC the pack's runtime needs the loader even for a linked-in network */
     static const char *const backends[2][2][5] = {
         {{"templates/harness/backend_loader.c", "runtime/ai_reloc_network.c"},
@@ -81,15 +77,16 @@ void rp_harness_add(struct rp_build *build, const struct rp_harness *harness) {
           "templates/harness/ll_aton_firmware.c", "runtime/ll_aton_reloc_network.c"},
          {"templates/harness/backend_ll_aton_static.c", "templates/harness/ll_aton_model.c",
           "templates/harness/ll_aton_firmware.c", "runtime/ll_aton_reloc_network.c"}}};
-    struct rp_strings own = own_flags(build, harness);
+    /* the same flags in both firmwares, so that a cache has one object for them */
+    struct rp_strings shared = own_flags(build, harness, true);
+    struct rp_strings own = own_flags(build, harness, harness->is_static);
     bool alone = harness->network == NULL; /* else headers of the pack are among them */
-    add_files(build, build->options->data_dir, common, &own, alone);
-    add_files(build, build->options->data_dir, hosts[harness->buffer.size != 0], &own, alone);
+    add_files(build, build->options->data_dir, common, &shared, alone);
     add_files(build, build->options->data_dir,
               backends[harness->network != NULL][harness->is_static], &own, alone);
     if (harness->network == NULL)
         return;
-    struct rp_strings pack = base_flags(build->arena, harness);
+    struct rp_strings pack = base_flags(build->arena, harness, harness->is_static);
     add_pack(build, harness, &pack);
 }
 

@@ -62,7 +62,7 @@ static struct rp_strings arguments_of(struct rp_build *build, const struct rp_un
         return *lists[product];
     struct rp_strings words =
         with_dependencies(build, lists[product], stem, product == RP_PREPROCESSED ? ".cpp" : "");
-    if (product == RP_OBJECT && build->options->compiler == NULL)
+    if (product == RP_OBJECT && build->options->compiler == NULL && !rp_unit_is_ours(unit))
         rp_strings_push(build->arena, &words,
                         has_launcher(build, unit)
                             ? "-Wa,-MD,/dev/stdout"
@@ -108,11 +108,13 @@ static bool write_units(struct rp_build *build, struct rp_error *err) {
     struct rp_buf alone = {.arena = build->arena}, objects = {.arena = build->arena},
                   preprocess = {.arena = build->arena}, assembly = {.arena = build->arena},
                   types = {.arena = build->arena};
-    struct rp_buf own = {.arena = build->arena}, keys = {.arena = build->arena};
+    struct rp_buf own = {.arena = build->arena}, ours = {.arena = build->arena},
+                  keys = {.arena = build->arena};
     bool ok = true;
     rp_buf_puts(&objects, "OBJECTS :=");
     rp_buf_puts(&alone, "ALONE :=");
     rp_buf_puts(&own, "OWN :=");
+    rp_buf_puts(&ours, "OURS :=");
     rp_buf_puts(&preprocess, "\nPREPROCESS :=");
     rp_buf_puts(&assembly, "\nASSEMBLY :=");
     rp_buf_puts(&types, "\nTYPES :=");
@@ -125,6 +127,8 @@ static bool write_units(struct rp_build *build, struct rp_error *err) {
             rp_buf_printf(&alone, " %03u", unit->number);
         if (unit->own)
             rp_buf_printf(&own, " %03u", unit->number);
+        if (rp_unit_is_ours(unit))
+            rp_buf_printf(&ours, " %03u", unit->number);
         if (unit->own && unit->key != NULL)
             rp_buf_printf(&keys, "obj/%03u.o: export CCACHE_EXTRAFILES := $(EXTRAFILES)%s\n",
                           unit->number, unit->key);
@@ -136,8 +140,8 @@ static bool write_units(struct rp_build *build, struct rp_error *err) {
             rp_buf_printf(&types, " %03u", unit->number);
         ok = write_unit(build, unit, err);
     }
-    rp_buf_printf(&objects, "%s%s%s\n%s\n%s\n%s", preprocess.data, assembly.data, types.data,
-                  alone.data, own.data, rp_buf_text(&keys));
+    rp_buf_printf(&objects, "%s%s%s\n%s\n%s\n%s\n%s", preprocess.data, assembly.data, types.data,
+                  alone.data, own.data, ours.data, rp_buf_text(&keys));
     if ((build->options->no_lto || build->no_lto) && build->link.count != 0 &&
         !rp_strings_have(&build->link, "-fno-lto"))
         rp_strings_push(build->arena, &build->link, "-fno-lto");
