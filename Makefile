@@ -123,9 +123,10 @@ $(TEXT_OBJECTS): $(B)/obj/%.o: $(B)/%.c
 help:
 	@echo 'make                 build $(B)/relocpack'
 	@echo 'make demo            install what is missing, package and verify the example for stm32h7'
-	@echo 'make check           install what is missing, all tests'
+	@echo 'make check           install what is missing, each kind of test'
+	@echo 'make check-all       the same, all rows of tables of tests'
 	@echo 'make check-GROUP     some of them: $(GROUPS_ALL)'
-	@echo 'make check-GROUP     exhaustive ones, not in make check: $(GROUPS_MORE)'
+	@echo 'make check-GROUP     exhaustive ones, not in make check-all: $(GROUPS_MORE)'
 	@echo 'make bench           measurements, as ratios and instruction counts [MODELS="a.c b.c"] [NETWORKS="n.c"]'
 	@echo 'make format          reformat the sources'
 	@echo 'make install         PREFIX=$(PREFIX) DESTDIR='

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tests. `make check-GROUP` runs the steps of a group, `make check` all groups; both install what is missing
-# and end with a line "N passed, N failed, N skipped". With CI=true a package that cannot be installed is a
-# failure, otherwise a loud skip. The Makefile, which includes this file, sets B, LIB_SOURCES, SOURCES,
+# Tests. `make check-GROUP` runs the steps of a group, `make check` each kind of test once, `make check-all` all of
+# them; they install what is missing and end with a line "N passed, N failed, N skipped". With CI=true a package that
+# cannot be installed is a failure, otherwise a loud skip. The Makefile, which includes this file, sets B, LIB_SOURCES, SOURCES,
 # WARNINGS, CPPFLAGS_ALL and LIBRARIES.
 #
 # One make runs all steps, so that no processor waits and nothing is built twice. A group GROUP has
@@ -13,10 +13,21 @@
 #   GROUP/STEP: $(call built,GROUP/STEP,FILES...)
 #   	@$(STEP) COMMAND...
 # FILES have to be built first. The command's last line says how many tests passed and failed; without such a
-# line it is one test. No step relies on an idle machine. Exhaustive tests are groups outside `make check`.
+# line it is one test. No step relies on an idle machine. Exhaustive tests are groups outside `make check-all`.
+#
+# Many tests are rows of tables: a core, a release, a message. `make check` runs one row of each table (ROWS=one), CI
+# every third (ROWS=third), `make check-all` and `make check-GROUP` all. Which one, the number of the commit says
+# (TURN), so that all rows have their turn.
 
-GROUPS_ALL := unit fuzz clang format includes style lint docs-current math-sample target signed corpus-spread bench-smoke prove e2e
-GROUPS_MORE := math faults signed-bits corpus matrices analysis page package
+GROUPS_ALL := unit fuzz clang format includes style lint docs-current math-sample target signed corpus-spread bench-smoke proved e2e
+GROUPS_MORE := math faults signed-bits corpus matrices analysis page package prove
+
+ROWS ?= all
+TURN ?= $(or $(shell git rev-list --count HEAD 2>/dev/null),0)
+# $(call in_turn,ROW...): those of a table that are run
+in_turn = $(shell echo $1 | tr ' ' '\n' | awk -v turn=$(TURN) -v rows=$(ROWS) '{ row[n++] = $$1 } \
+  END { step = rows == "one" ? n : rows == "third" && n >= 3 ? 3 : rows == "third" ? n : 1; \
+  for (i = turn % step; i < n; i += step) print row[i] }')
 
 # Debian's Python, which has the modules from Debian's packages.
 PYTHON ?= $(if $(wildcard /usr/bin/python3),/usr/bin/python3,python3)
@@ -37,9 +48,11 @@ STEP = tests/step.sh $(CHECKED)/$@.log '$(call lacks,$@)'
 
 # $(call run_groups,GROUP...); make -n only prints what it would do
 run_groups = $(if $(findstring n,$(firstword -$(MAKEFLAGS))),@echo,+@MAKE='$(MAKE)' OPTION_J='$(PARALLEL)') \
-  tests/run.sh $(CHECKED) '$(strip $(foreach g,$1,$(needs.$g) $(uses.$g) $(foreach s,$(steps.$g),$(needs.$g/$s))))' $1
+  ROWS=$(ROWS) TURN=$(TURN) tests/run.sh $(CHECKED) '$(strip $(foreach g,$1,$(needs.$g) $(uses.$g) $(foreach s,$(steps.$g),$(needs.$g/$s))))' $1
 
-check:
+.PHONY: check-all
+check: ROWS := $(if $(filter all,$(ROWS)),one,$(ROWS))
+check check-all:
 	$(call run_groups,$(GROUPS_ALL))
 
 $(GROUPS_ALL:%=check-%) $(GROUPS_MORE:%=check-%): check-%:
@@ -259,7 +272,8 @@ limit.target := 900
 needs.target := model verify python3
 uses.target := clang
 needs.target/npu-image := build
-steps.target := $(CORES:%=loader-%) $(NPU_RELEASES:%=npu-loader-%) $(CORES:%=harness-%) npu-static npu-image
+steps.target := $(patsubst %,loader-%,$(call in_turn,$(CORES))) $(patsubst %,npu-loader-%,$(call in_turn,$(NPU_RELEASES))) \
+  $(patsubst %,harness-%,$(call in_turn,$(CORES))) npu-static npu-image
 $(CORES:%=target/loader-%): target/loader-%:
 	@$(STEP) env PYTHON=$(PYTHON) tests/target/loader.sh $*
 $(NPU_RELEASES:%=target/npu-loader-%): target/npu-loader-%:
@@ -276,7 +290,7 @@ target/npu-image: $(call built,target/npu-image,$(B)/relocpack)
 SIGNED_CORES := m4 m33 m55
 limit.signed := 80
 needs.signed := build model verify python3 openssl
-steps.signed := $(SIGNED_CORES)
+steps.signed := $(call in_turn,$(SIGNED_CORES))
 $(SIGNED_CORES:%=signed/%): signed/%: $(call built,signed,$(B)/relocpack)
 	@$(STEP) $(PYTHON) tests/target/signed.py $(B)/relocpack $*
 
@@ -342,9 +356,20 @@ limit.prove := 1100
 needs.prove := prove python3
 steps.prove := contracts boot
 prove/contracts:
-	@$(STEP) $(PYTHON) tests/prove/run.py $(B)/prove
+	@$(STEP) tests/prove/keep.sh contracts $(PYTHON) tests/prove/run.py $(B)/prove
 prove/boot:
-	@$(STEP) $(PYTHON) tests/prove/boot.py
+	@$(STEP) tests/prove/keep.sh boot $(PYTHON) tests/prove/boot.py
+
+# The same, but what is in tests/prove/proved.txt, by its contents, is not proved again.
+limit.proved := 1100
+needs.proved := python3
+needs.proved/contracts = $(if $(shell tests/prove/keep.sh contracts),,prove)
+needs.proved/boot = $(if $(shell tests/prove/keep.sh boot),,prove)
+steps.proved := contracts boot
+proved/contracts:
+	@$(STEP) tests/prove/keep.sh contracts $(if $(shell tests/prove/keep.sh contracts),,$(PYTHON) tests/prove/run.py $(B)/prove)
+proved/boot:
+	@$(STEP) tests/prove/keep.sh boot $(if $(shell tests/prove/keep.sh boot),,$(PYTHON) tests/prove/boot.py)
 
 # ---- measurements: that they run ----
 
@@ -367,7 +392,7 @@ needs.e2e := build model python3
 uses.e2e := verify libstdc++-arm-none-eabi-newlib openocd python3-pyocd clang fish gdb-multiarch lld ninja-build python3-cryptography python3-jsonschema cmake g++ meson opensc openssl softhsm2 zsh
 steps.e2e := all
 e2e/all: $(call built,e2e,$(B)/relocpack $(B)/man/pages)
-	+@$(SHARING) $(STEP) $(PYTHON) tests/e2e/run.py
+	+@$(SHARING) $(STEP) $(PYTHON) tests/e2e/run.py --rows $(ROWS) --turn $(TURN)
 
 # ---- the rest of matrices: e2e and target have each row and each column ----
 

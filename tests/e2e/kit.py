@@ -49,7 +49,7 @@ def test(function=None, *, slow=False, needs=()):
     """Registers a test. slow: left out by --quick. needs: programs."""
     def register(body):
         TESTS.append({"name": f"{body.__module__.removeprefix('test_')}.{body.__name__}",
-                      "body": body, "slow": slow, "spread": True, "needs": tuple(needs)})
+                      "body": body, "slow": slow, "spread": True, "row": 0, "rows": 1, "needs": tuple(needs)})
         return body
     return register(function) if function is not None else register
 
@@ -58,12 +58,15 @@ def each(values, *, slow=False, spread=None, needs=()):
     """Registers one test for each value: body(case, value). spread: the values for everyday runs; the rest
     is left to --whole."""
     def register(body):
+        values_in_turn = [value for value in values if spread is None or value in spread]
         for value in values:
             label = value if isinstance(value, str) else "_".join(map(str, value))
             TESTS.append({"name": f"{body.__module__.removeprefix('test_')}.{body.__name__}[{label}]",
                           "body": lambda case, value=value: body(case, value),
                           "slow": slow(value) if callable(slow) else slow,
-                          "spread": spread is None or value in spread, "needs": tuple(needs)})
+                          "spread": value in values_in_turn,
+                          "row": values_in_turn.index(value) if value in values_in_turn else 0,
+                          "rows": len(values_in_turn), "needs": tuple(needs)})
         return body
     return register
 

@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """End-to-end tests of relocpack: the program as users run it, on real models.
 
-usage: run.py [--quick | --whole] [--jobs N] [--tool PROGRAM] [--keep] [--list] [PATTERN...]
+usage: run.py [--quick | --whole] [--rows one|third|all] [--turn N] [--jobs N] [--tool PROGRAM] [--keep] [--list]
+              [PATTERN...]
 
 PATTERN selects tests by a part of their name, or by a wildcard. --quick leaves out the slow ones
 (most of those on the emulator). --whole runs the rest of matrices; without it every row and every
-column is tried. --keep keeps the files of the tests and says where they are.
+column is tried. --rows one takes one row of each table of tests, third every third one, at least one;
+which, N says: the number of a commit, so that all have their turn. --keep keeps the files of the tests
+and says where they are.
 Needs python3-jsonschema besides the standard library, and the tools that relocpack itself needs; a
 test that lacks one is skipped, or fails when CI=true.
 
@@ -42,7 +45,10 @@ def selected(options):
         return not options.patterns or any(
             pattern in name or fnmatch.fnmatch(name, pattern) for pattern in options.patterns)
     def in_turn(test):
-        return bool(options.patterns) or test["spread"] != options.whole
+        if options.patterns:
+            return True
+        step = {"one": test["rows"], "third": min(3, test["rows"]), "all": 1}[options.rows]
+        return test["spread"] != options.whole and test["row"] % step == options.turn % step
     return [i for i, test in enumerate(kit.TESTS)
             if wanted(test["name"]) and in_turn(test) and not (options.quick and test["slow"])]
 
@@ -126,6 +132,8 @@ def parse():
     parser.add_argument("patterns", nargs="*", metavar="PATTERN")
     parser.add_argument("--quick", action="store_true", help="leave out slow tests")
     parser.add_argument("--whole", action="store_true", help="the rest of matrices")
+    parser.add_argument("--rows", choices=("one", "third", "all"), default="all", help="of each table of tests")
+    parser.add_argument("--turn", type=int, default=0, metavar="N", help="which rows")
     parser.add_argument("--jobs", "-j", type=int,
                         help="tests at a time (default: what an outer make has, or one for each processor)")
     parser.add_argument("--tool", default=str(kit.ROOT / "build" / "relocpack"))
