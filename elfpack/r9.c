@@ -250,7 +250,8 @@ static const bool *find_needy(const struct graph *graph, bool *pointed) {
             const struct rp_function *function = &flow->functions.items[i];
             if (!needy[i] && (function->needs || (function->by_pointer && *pointed)))
                 needy[i] = again = true;
-            *pointed = *pointed || (needy[i] && function->address_taken);
+            if (!*pointed && needy[i] && function->address_taken)
+                *pointed = again = true;
         }
         for (size_t i = 0; i < flow->calls.count; i++) {
             const struct rp_call *call = &flow->calls.items[i];

@@ -123,7 +123,8 @@ static void require_insns(const uint8_t *flash, uint32_t size) {
         uint8_t copy[4] = {0};
         require(insn.size == 0 || insn.size == 2 || insn.size == 4);
         require(insn.size <= size - at && insn.family < RP_FAMILY_COUNT);
-        require(insn.d < 16 && insn.n < 16 && insn.m < 16);
+        require(insn.d < 16 && insn.n < 16);
+        require(insn.m < 16 || insn.kind == RP_INSN_STORE_PART); /* of bytes */
         require(insn.size != 0 || insn.family == RP_FAMILY_NONE);
         if (insn.kind == RP_INSN_IT)
             require(rp_insn_it_count(&insn) >= 1 && rp_insn_it_count(&insn) <= 4);
@@ -179,6 +180,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct rp_r9_found found;
     err = (struct rp_error){0}; /* r9 is only followed without strangers, but may be with them */
     require_error(rp_r9_check(&in.layout, &arena, &code, &found, &err), &err);
+    require((err.id == 0) == (found.wrong.count == 0));
     free(flash);
     rp_arena_release(&arena);
     return 0;

@@ -255,6 +255,34 @@ static bool call_pointer(struct unit *u, enum taken taken, bool by_b, bool needy
     return ok;
 }
 
+/* The pointer's function needs r9 for one that it calls, and stands behind the one that uses the
+ * pointer. */
+static void needs_reach_back(void **state) {
+    struct unit *u = *state;
+    struct code_sample s;
+    make(&s);
+    uint32_t b = code_function(&s, "b"), place = RELOC_SEG_RAM + 4;
+    CODE(&s, PUSH, BLX_R3, POP);
+    uint32_t c = code_function(&s, "c"), h = c + 8;
+    CODE(&s, PUSH);
+    code_call(&s, h);
+    CODE(&s, POP);
+    assert_int_equal(code_function(&s, "h"), h);
+    CODE(&s, LOAD_BY_R9, BX_LR);
+    uint32_t a = code_function(&s, "a");
+    CODE(&s, PUSH_R9, MOV_R9_R1);
+    code_call(&s, b);
+    CODE(&s, POP_R9);
+    code_read(&s, u, rp_core_families(RELOC_CPUID_M4, true, false));
+    unit_put32(s.data + 4, c | 1);
+    s.layout.words.rel = (struct rp_words){&place, 1, 1};
+    REFUSED(u, rp_r9_check(&s.layout, &u->arena, &s.code, &found, &u->err), RP_E_R9,
+            "\n  a (a) -> b (b) -> c (c) -> h (h)");
+    assert_int_equal(found.wrong.count, 1);
+    assert_int_equal(found.wrong.items[0], a);
+    code_free(&s);
+}
+
 static void follows_pointers(void **state) {
     struct unit *u = *state;
     ACCEPTED(u, call_pointer(u, NOT_TAKEN, false, true));
@@ -384,6 +412,7 @@ int main(void) {
         UNIT(follows_tables),
         UNIT(follows_calls),
         UNIT(follows_neighbours),
+        UNIT(needs_reach_back),
         UNIT(follows_pointers),
         UNIT(follows_pointers_to_labels),
         UNIT(forgets_what_is_overwritten),
