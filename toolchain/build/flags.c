@@ -64,8 +64,8 @@ static void set_flags(struct rp_plan_flags *flags, const struct rp_build *build,
         push_base(arena, flags->free_r9, &flags->model);
         push_base(arena, false, &flags->glue);
     }
-    if (flags->is_static && model->needs.vendor_runtime) {
-        /* a position-independent kernel archive finds its GOT through r9, in a static build too */
+    if (flags->is_static && (model->needs.vendor_runtime || model->code.libraries.count != 0)) {
+        /* position-independent libraries find their GOT through r9, in a static build too */
         rp_strings_push(arena, &flags->model, "-ffixed-r9");
         rp_strings_push(arena, &flags->glue, "-ffixed-r9");
     }
