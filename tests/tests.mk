@@ -249,7 +249,7 @@ limit.math-sample := 100
 needs.math-sample/values := build libmpfr-dev
 needs.math-sample/hashes := build
 $(foreach c,$(MATH_CORES),$(eval needs.math-sample/pic-$c := model))
-steps.math-sample := values hashes $(MATH_CORES:%=pic-%)
+steps.math-sample := values hashes $(patsubst %,pic-%,$(call in_turn,$(MATH_CORES)))
 math-sample/values: $(call built,math-sample/values,$(MATH))
 	@$(STEP) $(MATH) --sample
 math-sample/hashes:
@@ -308,7 +308,7 @@ limit.corpus-spread := 150
 needs.corpus-spread := build model verify python3 clang
 steps.corpus-spread := $(CORPUS_CORES)
 $(CORPUS_CORES:%=corpus-spread/%): corpus-spread/%: $(call built,corpus-spread,$(B)/relocpack)
-	@$(STEP) $(PYTHON) tests/corpus/run.py --jobs 1 --spread --cores $*
+	@$(STEP) $(PYTHON) tests/corpus/run.py --jobs 1 --spread --of $(if $(filter all,$(ROWS)),1,3) --turn $(TURN) --cores $*
 
 limit.corpus := 10000
 needs.corpus := build model verify python3 clang
