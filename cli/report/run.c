@@ -3,6 +3,7 @@
 #include "cli/report/run.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/path.h"
@@ -192,7 +193,28 @@ static bool check_trust(const struct rp_report_use *use, struct rp_arena *arena,
                    words.data);
 }
 
-bool rp_run_read(const struct rp_report_use *use, struct rp_arena *arena, const struct rp_json *run,
+/* The first file that only the report names and that is not there; the input may be a folder. */
+static void find_missing(struct rp_report_use *use, const struct rp_source_options *said,
+                         const struct rp_source_options *source) {
+    if (said->input.path != source->input.path && access(source->input.path, F_OK) != 0) {
+        use->missing = source->input.path;
+        use->missing_option = "model";
+    }
+    for (size_t i = 0; i < ROWS && use->missing == NULL; i++) {
+        if (rows[i].recorded != RP_RECORD_PATH || !is_reports(&rows[i], said, source))
+            continue;
+        const void *value = value_of(source, &rows[i]);
+        const struct rp_strings *list = value;
+        size_t count = is_list(&rows[i]) ? list->count : 1;
+        for (size_t k = 0; k < count && use->missing == NULL; k++) {
+            const char *path = is_list(&rows[i]) ? list->items[k] : *(const char *const *)value;
+            use->missing = access(path, F_OK) != 0 ? path : NULL;
+            use->missing_option = rows[i].long_name;
+        }
+    }
+}
+
+bool rp_run_read(struct rp_report_use *use, struct rp_arena *arena, const struct rp_json *run,
                  struct rp_source_options *source, struct rp_error *err) {
     const struct rp_source_options said = *source;
     const char *input = rp_json_string(rp_json_member(run, "input"));
@@ -213,6 +235,7 @@ bool rp_run_read(const struct rp_report_use *use, struct rp_arena *arena, const 
     if (source->target.series != NULL)
         source->target.mcu = said.target.mcu;
     source->input.custom_unsaid = !use->trusted && said.input.custom == NULL;
+    find_missing(use, &said, source);
     source->build.no_lto = !use->trusted && names_files(&said, source);
     return use->trusted || check_trust(use, arena, &said, source, err);
 }

@@ -20,14 +20,17 @@ struct rp_report_use {
     const char *path;
     const struct rp_command *reader; /* its rows are what the user could name again */
     bool trusted;                    /* --trust-report */
-    bool has_paths; /* set by rp_report_read; false: it was made with --reproducible */
+    bool has_paths;      /* set by rp_report_read; false: it was made with --reproducible */
+    const char *missing; /* set by rp_run_read: a file that only the report names and that is not
+                            there, or NULL */
+    const char *missing_option; /* what names it */
 };
 
 /*
  * Takes what the user has not given from a member "run" or "choices". RP_E_UNTRUSTED: that would
  * start or load a program (cli/report/trust.h).
  */
-bool rp_run_read(const struct rp_report_use *use, struct rp_arena *arena, const struct rp_json *run,
+bool rp_run_read(struct rp_report_use *use, struct rp_arena *arena, const struct rp_json *run,
                  struct rp_source_options *source, struct rp_error *err);
 
 #endif

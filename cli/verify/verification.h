@@ -6,6 +6,7 @@
 #include "cli/pipeline/files_read.h"
 #include "cli/pipeline/package.h"
 #include "cli/report/diagnostics.h"
+#include "cli/report/run.h"
 #include "cli/harness/firmware.h"
 #include "cli/harness/plan.h"
 #include "cli/profile/profile.h"
@@ -65,7 +66,7 @@ struct rp_verification {
     struct rp_verify_options *options;
     struct rp_arena *arena;
     struct rp_subject subject;
-    const char *report_path; /* the image's report, when that has no paths; or NULL */
+    struct rp_report_use report; /* the image's report; its path is NULL when there is none */
     struct rp_files_read read;
     const char *bare_weights; /* file with the weights alone; NULL: there are none */
     uint32_t bare_weights_size;

@@ -78,13 +78,11 @@ static bool read_report(struct rp_verification *verify, struct rp_error *err) {
     if (path == NULL || (!asked && !rp_path_is_file(path)))
         return true; /* the options have to say everything */
     verify->options->report = path;
-    struct rp_report_use use = {.path = path,
-                                .reader = &rp_command_verify,
-                                .trusted = verify->options->trust_report,
-                                .has_paths = true};
-    bool ok = rp_report_read(&use, verify->arena, &verify->options->source, err);
-    if (!use.has_paths)
-        verify->report_path = rp_strdup(verify->arena, path);
+    verify->report = (struct rp_report_use){.path = path,
+                                            .reader = &rp_command_verify,
+                                            .trusted = verify->options->trust_report,
+                                            .has_paths = true};
+    bool ok = rp_report_read(&verify->report, verify->arena, &verify->options->source, err);
     if (ok || err->id != RP_E_INPUT)
         return ok;
     return rp_hint(err, "generate the image again, or say what it was made from: --model and "
@@ -228,12 +226,12 @@ static bool open_model(struct rp_verification *verify, struct rp_error *err) {
                        (const char *)verify->subject.view.imports + 4);
     if (source->input.path == NULL && source->model == NULL) {
         rp_fail(err, RP_E_USAGE, "nothing says what '%s' was made from", verify->subject.path);
-        if (verify->report_path != NULL)
+        if (verify->report.path != NULL && !verify->report.has_paths)
             return rp_hint(err,
                            "its report '%s' was made with --reproducible and has no paths: give "
                            "--model, and of -I, --source, --runtime-lib, --custom, --pack-dir and "
                            "--cflags what `generate` was given",
-                           verify->report_path);
+                           verify->report.path);
         return rp_hint(err, "its report is not beside it: give --report FILE, or --model and "
                             "--target");
     }
@@ -400,6 +398,14 @@ static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
     return rp_verify_judge(verify, err) && rp_assess_judge(&verify->verdict.assessment, err);
 }
 
+/* The report of an image from elsewhere names files that are not here. */
+static void hint_missing(const struct rp_report_use *report, struct rp_error *err) {
+    if (err->id == RP_E_INPUT && report->missing != NULL &&
+        strstr(err->message, report->missing) != NULL)
+        (void)rp_hint(err, "the report '%s' names it: give what is in its place here with --%s",
+                      report->path, report->missing_option);
+}
+
 static int run_verify(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
                       struct rp_error *err) {
     if (arguments->count != 1) {
@@ -414,6 +420,7 @@ static int run_verify(struct rp_arena *arena, void *given, const struct rp_strin
     verify->subject.path = path;
     rp_files_read_begin(&verify->read, arena);
     bool ok = path != NULL && verify_image(verify, err);
+    hint_missing(&verify->report, err);
     rp_files_read_end(&verify->read);
     rp_progress(verify->options->source.console.quiet || ok, "");
     rp_subject_close(&verify->subject);

@@ -256,6 +256,23 @@ def flip_code(case, data, image, elf):
 BROKEN = {"fixup": drop_fixup, "rel": drop_rel, "got": zero_got, "weight": flip_weight, "variable": flip_code}
 
 
+@each(["model", "source", "runtime-lib"], needs=[QEMU])
+def a_report_from_elsewhere(case, what):
+    """A file that only the report names and that is not here: the option that gives its place here is named."""
+    model = case.write("m.c", "float f(float);\nvoid m(const float in[2], float out[2]) { out[0] = f(in[0]); out[1] = f(in[1]); }\n")
+    kernel = case.write("k.c", "float f(float x) { return x * 3; }\n")
+    library = kit.compile_object(case, kernel, "k.o") if what == "runtime-lib" else None
+    words = ["--runtime-lib", library] if library else ["--source", kernel]
+    case.generate(model, *words)
+    moved = {"model": model, "source": kernel, "runtime-lib": case.dir / "k.o"}[what]
+    place = case.path(f"here/{moved.name}")
+    moved.rename(place)
+    image = case.dir / "out/m_rel.bin"
+    error = case.verify(image, status=9).err
+    has(error, "RP2900", str(moved), f"the report '{case.dir}/out/m_generate_rel.json' names it", f"--{what}")
+    has(case.verify(image, f"--{what}", place).out, "12 of 12 runs bit-identical")
+
+
 @test(needs=[QEMU])
 def compiles_little(case):
     """The model and its glue; of each of the two firmwares what they share and their backend; the loader. What is shared
