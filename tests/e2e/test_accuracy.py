@@ -51,18 +51,20 @@ def accuracy_over_all_images(case):
         words = ["--input", images(case, 360), "--labels", DIGITS / "test_labels.bin", "--save-output", saved]
         text = case.verify(image, *words).out
         has(text, "358 of 360 right, accuracy 99.44 %", "2884 of 2884 runs bit-identical")
-        answer = json.loads(case.verify(image, *words, "--json").out)
         header, numbers = read_npy(saved)
         equal((header["shape"], header["fortran_order"]), ((360, 1, 10), False), "the array's shape and order")
         said = [max(range(10), key=numbers[10 * i:10 * i + 10].__getitem__) for i in range(360)]
         cells = {}
         for label, of in zip(LABELS, said):
             cells[label, of] = cells.get((label, of), 0) + 1
+        rows = [line.split() for line in text.splitlines() if line.split()[:1] == ["3"]]
+        equal(rows, [["3"] + [str(cells.get((3, of), ".")) for of in range(10)]], "a row of the matrix")
+        if name == "digits_float":
+            continue  # JSON says the same of either
+        answer = json.loads(case.verify(image, *words, "--json").out)
         equal({(c["label"], c["class"]): c["count"] for c in answer["labels"]["confusion"]}, cells, "confusion")
         equal((answer["labels"]["right"], answer["labels"]["classes"]),
               (sum(a == b for a, b in zip(LABELS, said)), 10), "labels")
-        rows = [line.split() for line in text.splitlines() if line.split()[:1] == ["3"]]
-        equal(rows, [["3"] + [str(cells.get((3, of), ".")) for of in range(10)]], "a row of the matrix")
 
 
 @test(needs=[QEMU])
