@@ -15,9 +15,9 @@
 # FILES have to be built first. The command's last line says how many tests passed and failed; without such a
 # line it is one test. No step relies on an idle machine. Exhaustive tests are groups outside `make check-all`.
 #
-# Many tests are rows of tables: a core, a release, a message. `make check` runs one row of each table (ROWS=one), CI
-# every third (ROWS=third), `make check-all` and `make check-GROUP` all. Which one, the number of the commit says
-# (TURN), so that all rows have their turn.
+# Many tests are rows of tables: a core, a release, a message. `make check` runs one row of each table (ROWS=one; or every
+# third: ROWS=third), `make check-all` and `make check-GROUP` all. Which one, the number of the commit says (TURN), so
+# that all rows have their turn.
 
 GROUPS_ALL := unit fuzz clang format includes style lint docs-current math-sample target signed corpus-spread bench-smoke proved e2e
 GROUPS_MORE := math faults signed-bits corpus matrices analysis page package prove
