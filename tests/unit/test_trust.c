@@ -19,7 +19,7 @@ static const struct rp_option rows[] = {RP_SOURCE_ROWS(struct options),
 static const struct rp_command command = {.name = "test", .options = rows};
 
 static bool read(struct unit *u, struct rp_source_options *source, const char *text, bool trusted) {
-    struct rp_report_use use = {"r.json", &command, trusted, false};
+    struct rp_report_use use = {.path = "r.json", .reader = &command, .trusted = trusted};
     struct rp_json *run = rp_json_parse(text, strlen(text), "r.json", &u->err);
     assert_non_null(run);
     bool ok = rp_run_read(&use, &u->arena, run, source, &u->err);
