@@ -216,8 +216,7 @@ static void jump_anywhere(struct walk *walk, struct rp_function *function, uint3
         leave(walk, at, regs);
         return;
     }
-    if (!tail && (section & SECTION_WRITES_R9) != 0 && to != NULL && to->kind == RP_VALUE_LOADED &&
-        follow_labels(walk, at, regs))
+    if (!tail && to != NULL && to->kind == RP_VALUE_LOADED && follow_labels(walk, at, regs))
         return;
     if (is_own(regs) || (!tail && (section & SECTION_WRITES_R9) != 0))
         add_fault(walk, &(struct rp_r9_fault){.kind = RP_R9_JUMP, .at = at});

@@ -106,6 +106,19 @@ MODEL {
     }
 }
 
+//@ case computed_goto_of_many_values
+static uint32_t counts[8];
+static NOINLINE uint32_t many(uint32_t x, const uint32_t *start) {
+    static const void *const to[] = {&&a, &&b, &&c, &&d};
+    uint32_t p = start[0], q = start[1], r = x * 3, s = x ^ 7, t = x + 9, u = x - 5, v = x * x, w = 1, n = 0;
+    goto *to[x & 3];
+a: w += counts[p & 7]; p += q * w; q ^= r + n; r -= s; s += t ^ u; if (++n > 20) return p + q + r + s; goto *to[p & 3];
+b: w ^= counts[q & 7]; t -= u * v; u ^= p + q; v += w * t; w -= r ^ s; if (++n > 20) return t + u + v + w; goto *to[q & 3];
+c: counts[v & 7] += 1; p += v; q += w; r ^= t; s ^= u; if (++n > 20) return p ^ q ^ r ^ s; goto *to[r & 3];
+d: w -= p; v ^= q; u += r; t += s; if (++n > 20) return p + q + r + s + t + u + v + w; goto *to[s & 3];
+}
+MODEL { uint32_t start[2] = {3, 5}; EACH { start[1] = in[i]; out[i] = many(in[i], start); } }
+
 //@ case computed_goto_differences
 MODEL {
     static const int to[] = {&&a - &&a, &&b - &&a, &&c - &&a, &&d - &&a};
