@@ -199,6 +199,13 @@ static bool may_belong(const char *path, const char *prefix) {
     return false;
 }
 
+/* A file, a folder, or a link to nothing: one may become another. */
+static char kind_of(const char *path, struct stat *st) {
+    if (stat(path, st) != 0)
+        return '-';
+    return S_ISDIR(st->st_mode) ? 'd' : 'f';
+}
+
 /*
  * What is in a folder and below, other than what the run wrote; prefix: in that folder alone, and
  * only what may belong to it.
@@ -212,8 +219,10 @@ static void list_names(struct rp_buf *text, const char *folder, const char *pref
         if (names.items[i][0] == '.' || (prefix != NULL && !may_belong(path, prefix)) ||
             rp_strings_have(wrote, path))
             continue;
-        rp_buf_printf(text, "%s\n", rp_rsp_quote(text->arena, path));
-        if (prefix == NULL && rp_path_is_dir(path) && !rp_path_is_link(path)) /* it may be a loop */
+        struct stat st;
+        char kind = kind_of(path, &st);
+        rp_buf_printf(text, "%s %c\n", rp_rsp_quote(text->arena, path), kind);
+        if (prefix == NULL && kind == 'd' && !rp_path_is_link(path)) /* it may be a loop */
             list_names(text, path, NULL, wrote);
     }
 }
@@ -254,16 +263,14 @@ static void list_parts(struct rp_buf *text, const char *folder, const struct rp_
             name = rp_path_stem(text->arena, name);
         if (bsearch(&name, parts->items, parts->count, sizeof name, by_name) == NULL)
             continue;
-        struct stat st = {0};
-        bool there = stat(path, &st) == 0, compiled = name != names.items[i]; /* a header */
-        rp_buf_printf(text, "%s %c\n", rp_rsp_quote(text->arena, path),
-                      !there                ? '-'
-                      : S_ISDIR(st.st_mode) ? 'd'
-                                            : 'f');
-        if (compiled && there) /* nothing else tells that gcc would take it now */
+        struct stat st;
+        char kind = kind_of(path, &st);
+        bool compiled = name != names.items[i]; /* a header */
+        rp_buf_printf(text, "%s %c\n", rp_rsp_quote(text->arena, path), kind);
+        if (compiled && kind != '-') /* nothing else tells that gcc would take it now */
             rp_buf_printf(text, "%lld %lld %ld\n", (long long)st.st_size,
                           (long long)st.st_mtim.tv_sec, (long)st.st_mtim.tv_nsec);
-        if (there && S_ISDIR(st.st_mode))
+        if (kind == 'd')
             list_parts(text, path, parts, deep - 1);
     }
 }
