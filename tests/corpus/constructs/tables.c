@@ -108,16 +108,20 @@ MODEL {
 
 //@ case computed_goto_of_many_values
 static uint32_t counts[8];
-static NOINLINE uint32_t many(uint32_t x, const uint32_t *start) {
-    static const void *const to[] = {&&a, &&b, &&c, &&d};
-    uint32_t p = start[0], q = start[1], r = x * 3, s = x ^ 7, t = x + 9, u = x - 5, v = x * x, w = 1, n = 0;
+static const uint32_t constants[8] = {3, 1, 4, 1, 5, 9, 2, 6};
+#define STIR a += b * t; b ^= c + n; c -= d * a; d += e ^ b; e -= f * c; f ^= g + d; g += h * e; h -= k ^ f; k += l * g; l ^= a;
+#define ALL (a + b + c + d + e + f + g + h + k + l)
+static NOINLINE uint32_t many(uint32_t x, const uint32_t *from) {
+    static const void *const to[] = {&&one, &&two, &&three, &&four};
+    uint32_t a = from[0], b = from[1], c = from[2], d = from[3], e = x, f = x * 3, g = x ^ 7, h = x + 9, k = x - 5;
+    uint32_t l = x * x, n = 0, t = 1;
     goto *to[x & 3];
-a: w += counts[p & 7]; p += q * w; q ^= r + n; r -= s; s += t ^ u; if (++n > 20) return p + q + r + s; goto *to[p & 3];
-b: w ^= counts[q & 7]; t -= u * v; u ^= p + q; v += w * t; w -= r ^ s; if (++n > 20) return t + u + v + w; goto *to[q & 3];
-c: counts[v & 7] += 1; p += v; q += w; r ^= t; s ^= u; if (++n > 20) return p ^ q ^ r ^ s; goto *to[r & 3];
-d: w -= p; v ^= q; u += r; t += s; if (++n > 20) return p + q + r + s + t + u + v + w; goto *to[s & 3];
+one: t += counts[a & 7]; STIR if (n++ > 20) return ALL; goto *to[a & 3];
+two: t ^= constants[b & 7]; STIR if (n++ > 20) return ALL; goto *to[b & 3];
+three: t += c; STIR if (n++ > 20) return ALL + 1; goto *to[c & 3];
+four: t -= d; STIR if (n++ > 20) return ALL + 2; goto *to[d & 3];
 }
-MODEL { uint32_t start[2] = {3, 5}; EACH { start[1] = in[i]; out[i] = many(in[i], start); } }
+MODEL { uint32_t from[4] = {3, 5, 7, 9}; EACH { from[i & 3] = in[i]; out[i] = many(in[i], from); } }
 
 //@ case computed_goto_differences
 MODEL {
