@@ -193,25 +193,37 @@ static bool check_trust(const struct rp_report_use *use, struct rp_arena *arena,
                    words.data);
 }
 
-/* The first file that only the report names and that is not there; the input may be a folder. */
-static void find_missing(struct rp_report_use *use, const struct rp_source_options *said,
+/*
+ * Files that only the report names and that are not there. The input may be a folder. A value of
+ * the user's takes the place of all that the report has, and a model that of its generator, too.
+ */
+static void find_missing(struct rp_report_use *use, struct rp_arena *arena,
+                         const struct rp_source_options *said,
                          const struct rp_source_options *source) {
+    struct rp_buf options = {.arena = arena};
     if (said->input.path != source->input.path && access(source->input.path, F_OK) != 0) {
-        use->missing = source->input.path;
-        use->missing_option = "model";
+        rp_strings_push(arena, &use->missing, source->input.path);
+        rp_buf_puts(&options,
+                    source->generator.name != NULL ? " --model (and --generator)" : " --model");
     }
-    for (size_t i = 0; i < ROWS && use->missing == NULL; i++) {
+    for (size_t i = 0; i < ROWS; i++) {
         if (rows[i].recorded != RP_RECORD_PATH || !is_reports(&rows[i], said, source))
             continue;
         const void *value = value_of(source, &rows[i]);
         const struct rp_strings *list = value;
-        size_t count = is_list(&rows[i]) ? list->count : 1;
-        for (size_t k = 0; k < count && use->missing == NULL; k++) {
+        size_t count = is_list(&rows[i]) ? list->count : 1, before = use->missing.count;
+        for (size_t k = 0; k < count; k++) {
             const char *path = is_list(&rows[i]) ? list->items[k] : *(const char *const *)value;
-            use->missing = access(path, F_OK) != 0 ? path : NULL;
-            use->missing_option = rows[i].long_name;
+            if (access(path, F_OK) != 0)
+                rp_strings_push(arena, &use->missing, path);
         }
+        if (use->missing.count == before)
+            continue;
+        rp_buf_printf(&options, "%s --%s", options.len != 0 ? "," : "", rows[i].long_name);
+        if (count > 1)
+            rp_buf_printf(&options, " (all %zu of them again)", count);
     }
+    use->missing_options = options.len != 0 ? rp_buf_text(&options) : NULL;
 }
 
 bool rp_run_read(struct rp_report_use *use, struct rp_arena *arena, const struct rp_json *run,
@@ -235,7 +247,7 @@ bool rp_run_read(struct rp_report_use *use, struct rp_arena *arena, const struct
     if (source->target.series != NULL)
         source->target.mcu = said.target.mcu;
     source->input.custom_unsaid = !use->trusted && said.input.custom == NULL;
-    find_missing(use, &said, source);
+    find_missing(use, arena, &said, source);
     source->build.no_lto = !use->trusted && names_files(&said, source);
     return use->trusted || check_trust(use, arena, &said, source, err);
 }

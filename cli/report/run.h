@@ -20,10 +20,10 @@ struct rp_report_use {
     const char *path;
     const struct rp_command *reader; /* its rows are what the user could name again */
     bool trusted;                    /* --trust-report */
-    bool has_paths;      /* set by rp_report_read; false: it was made with --reproducible */
-    const char *missing; /* set by rp_run_read: a file that only the report names and that is not
-                            there, or NULL */
-    const char *missing_option; /* what names it */
+    bool has_paths;              /* set by rp_report_read; false: it was made with --reproducible */
+    struct rp_strings missing;   /* set by rp_run_read: files that only the report names and that
+                                    are not there … */
+    const char *missing_options; /* … and how they are named instead */
 };
 
 /*

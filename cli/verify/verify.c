@@ -400,10 +400,12 @@ static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
 
 /* The report of an image from elsewhere names files that are not here. */
 static void hint_missing(const struct rp_report_use *report, struct rp_error *err) {
-    if (err->id == RP_E_INPUT && report->missing != NULL &&
-        strstr(err->message, report->missing) != NULL)
-        (void)rp_hint(err, "the report '%s' names it: give what is in its place here with --%s",
-                      report->path, report->missing_option);
+    bool named = false;
+    for (size_t i = 0; err->id == RP_E_INPUT && i < report->missing.count; i++)
+        named = named || strstr(err->message, report->missing.items[i]) != NULL;
+    if (named)
+        (void)rp_hint(err, "the report '%s' names it: give what is in its place here with%s",
+                      report->path, report->missing_options);
 }
 
 static int run_verify(struct rp_arena *arena, void *given, const struct rp_strings *arguments,

@@ -274,6 +274,24 @@ def a_report_from_elsewhere(case, what):
 
 
 @test(needs=[QEMU])
+def a_report_whose_files_are_all_elsewhere(case):
+    """The options that give them are named at once, and those that have to be given again as a whole."""
+    case.write("a/m.c", '#include "k.h"\nvoid m(const float in[2], float out[2]) { out[0] = f(in[0]); out[1] = g(in[1]); }\n')
+    case.write("a/inc/k.h", "float f(float), g(float);\n")
+    for name in "fg":
+        case.write(f"a/{name}.c", f"float {name}(float x) {{ return x * {ord(name)}; }}\n")
+    case.generate(case.dir / "a/m.c", "-I", case.dir / "a/inc", "--source", case.dir / "a/f.c", "--source", case.dir / "a/g.c")
+    (case.dir / "a").rename(case.dir / "b")
+    image = case.dir / "out/m_rel.bin"
+    has(case.verify(image, status=9).err, "m.c'", "here with --model, --source (all 2 of them again), --include")
+    words = ["--model", case.dir / "b/m.c"]
+    for more in (["-I", case.dir / "b/inc"], ["--source", case.dir / "b/f.c", "--source", case.dir / "b/g.c"]):
+        has(case.verify(image, *words, status=9).err, "RP2900", "give what is in its place here with")
+        words += more
+    has(case.verify(image, *words).out, "12 of 12 runs bit-identical")
+
+
+@test(needs=[QEMU])
 def compiles_little(case):
     """The model and its glue; of each of the two firmwares what they share and their backend; the loader. What is shared
     is compiled alike, so a cache has it."""

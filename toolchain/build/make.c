@@ -323,8 +323,9 @@ static bool judge(struct rp_build *build, const char *goal, int status, const ch
             return false;
         if (build->options->no_lto && strstr(text, "plugin needed to handle lto object") != NULL) {
             rp_fail(err, RP_E_UNTRUSTED,
-                    "only the image's report names an object of link-time optimisation, which the "
-                    "linker would compile with options that are inside it:%s",
+                    "an object of link-time optimisation would be compiled by the linker with "
+                    "options that are inside it, and not all files are named by you, but by the "
+                    "image's report:%s",
                     rp_first_diagnostics(build->arena, text));
             return rp_hint(err, RP_HINT_TRUST);
         }
