@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "elfpack/definitions.h"
 #include "elfpack/origins.h"
 
@@ -54,6 +55,20 @@ static void fill_object(struct rp_input_object *object, struct rp_arena *arena) 
 
 /* ---- placements ---- */
 
+static bool fail_lost(const struct rp_input_section *input, struct rp_error *err) {
+    const struct rp_elf *elf = input->object->elf;
+    bool optimised = false;
+    for (size_t i = 0; i < elf->section_count; i++)
+        optimised = optimised || rp_has_prefix(elf->sections[i].name, ".gnu.lto_");
+    rp_fail(err, RP_E_LINK_CHECK,
+            "%s: section '%s' (%u bytes) was lost: the linker neither placed nor discarded it",
+            input->object->shown, input->section->name, input->section->size);
+    if (!optimised)
+        return false;
+    return rp_hint(err, "of objects of -flto, some have machine code and others have none: compile "
+                        "all of them with -ffat-lto-objects, or all without it");
+}
+
 /* Finds where a section went. needed: if in doubt, it was placed rather than discarded. */
 static bool place(struct rp_link_inputs *inputs, struct rp_input_section *input, bool needed,
                   struct rp_error *err) {
@@ -71,11 +86,7 @@ static bool place(struct rp_link_inputs *inputs, struct rp_input_section *input,
     else if (placed == NULL && silent)
         input->state = RP_INPUT_DISCARDED;
     if (placed == NULL)
-        return silent || section->size == 0 ||
-               rp_fail(err, RP_E_LINK_CHECK,
-                       "%s: section '%s' (%u bytes) was lost: the linker neither placed nor "
-                       "discarded it",
-                       input->object->shown, section->name, section->size);
+        return silent || section->size == 0 || fail_lost(input, err);
     placed->taken = true;
     input->state = placed->discarded ? RP_INPUT_DISCARDED : RP_INPUT_PLACED;
     input->addr = placed->addr;

@@ -116,6 +116,19 @@ def link_time_optimisation_of_a_part(case):
     has(case.verify(case.dir / "out/model_rel.bin").out, "12 of 12 runs bit-identical")
 
 
+@test
+def link_time_optimisation_of_two_kinds(case):
+    """One object has nothing else, so the linker compiles, and takes no machine code of the other: it is said what helps."""
+    flags = [*kit.target_flags(case, "stm32f4"), "-O2", *kit.PIC, "-flto"]
+    for name, kind in (("f", "fat"), ("g", "slim")):
+        source = case.write(f"{name}.c", f"int n{name} = 3; float {name}(float x) {{ return x * n{name}++; }}\n")
+        case.run(f"{CROSS}gcc", *flags, "-ffat-lto-objects" if kind == "fat" else "-fno-fat-lto-objects", "-c", source, "-o", f"{name}.o")
+    words = ["--runtime-lib", case.dir / "f.o", "--runtime-lib", case.dir / "g.o"]
+    has(case.refuse(4, "RP2406", case.write("model.c", ENTRY), *words, hint="with -ffat-lto-objects, or all without it"), "f.o")
+    case.run(f"{CROSS}gcc", *flags, "-ffat-lto-objects", "-c", case.dir / "g.c", "-o", "g.o")
+    case.generate(case.dir / "model.c", *words)
+
+
 @test(needs=[QEMU], slow=True)
 def more_sections_than_16_bits_count(case):
     """Among the numbers of sections are those that mean something else where a number has 16 bits."""
