@@ -125,6 +125,10 @@ class Scratch:
         self.environment = dict(environment or os.environ)
         self.environment["relocpack_DIR"] = str(ROOT / "runtime/cmake")  # for CMake's find_package
         self.environment["PATH"] = f"{self.folder}/.bin:{self.environment['PATH']}"
+        settings = self.folder / ".config/gdb/gdbinit"
+        settings.parent.mkdir(parents=True)
+        settings.write_text("set remotetimeout 600\n")  # on a busy machine QEMU may take longer to start than GDB waits
+        self.environment["XDG_CONFIG_HOME"] = str(self.folder / ".config")
 
     def shell(self, command):
         done = subprocess.run(["bash", "-euo", "pipefail", "-c", command], cwd=self.folder, env=self.environment,

@@ -77,6 +77,7 @@ def gdb(case, start, *commands):
     """What GDB says, from its commands on. An error does not end it; then the output has it."""
     words = [word for command in ("echo begin\\n", *commands, "kill") for word in ("-ex", command)]
     done = case.run("sh", "-c", 'exec "$@" 2>&1', "sh", GDB, "-nx", "-batch", "-ex", "set pagination off", "-ex", "set width 0",
+                    "-ex", "set remotetimeout 600",  # two seconds otherwise, in which a busy machine may not start QEMU
                     *start, *words, status=None)
     case.write("gdb.log", done.out)
     return done.out.split("begin\n", 1)[1]
