@@ -212,11 +212,13 @@ static void jump_anywhere(struct walk *walk, struct rp_function *function, uint3
     uint8_t section = section_of(walk, at);
     bool tail = to != NULL && frame_is_gone(regs) && regs->reg[RP_REG_LINK].kind == RP_VALUE_LINK &&
                 (section & SECTION_NEAR) == 0;
-    if (is_own(regs) && (frame_is_gone(regs) || regs->reg[RP_REG_SP].kind != RP_VALUE_STACK)) {
+    bool in_frame = regs->reg[RP_REG_SP].kind == RP_VALUE_STACK && !frame_is_gone(regs);
+    if (is_own(regs) && !in_frame) {
         leave(walk, at, regs);
         return;
     }
-    if (!tail && to != NULL && to->kind == RP_VALUE_LOADED && follow_labels(walk, at, regs))
+    if (!tail && (in_frame || (section & SECTION_WRITES_R9) != 0) && to != NULL &&
+        to->kind == RP_VALUE_LOADED && follow_labels(walk, at, regs))
         return;
     if (is_own(regs) || (!tail && (section & SECTION_WRITES_R9) != 0))
         add_fault(walk, &(struct rp_r9_fault){.kind = RP_R9_JUMP, .at = at});
