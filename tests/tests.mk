@@ -25,9 +25,8 @@ GROUPS_MORE := math faults signed-bits corpus matrices analysis page package pro
 ROWS ?= all
 TURN ?= $(or $(shell git rev-list --count HEAD 2>/dev/null),0)
 # $(call in_turn,ROW...): those of a table that are run
-in_turn = $(shell echo $1 | tr ' ' '\n' | awk -v turn=$(TURN) -v rows=$(ROWS) '{ row[n++] = $$1 } \
-  END { step = rows == "one" ? n : rows == "third" && n >= 3 ? 3 : rows == "third" ? n : 1; \
-  for (i = turn % step; i < n; i += step) print row[i] }')
+in_turn = $(if $(filter all,$(ROWS)),$1,$(shell echo $1 | tr ' ' '\n' | awk -v turn=$(TURN) -v rows=$(ROWS) '{ row[n++] = $$1 } \
+  END { step = rows == "third" && n >= 3 ? 3 : n; for (i = turn % step; i < n; i += step) print row[i] }'))
 
 # Debian's Python, which has the modules from Debian's packages.
 PYTHON ?= $(if $(wildcard /usr/bin/python3),/usr/bin/python3,python3)
@@ -360,7 +359,7 @@ prove/contracts:
 prove/boot:
 	@$(STEP) tests/prove/keep.sh boot $(PYTHON) tests/prove/boot.py
 
-# The same, but what is in tests/prove/proved.txt, by its contents, is not proved again.
+# The same, but what is in tests/prove/*.proved, by its contents, is not proved again.
 limit.proved := 1100
 needs.proved := python3
 needs.proved/contracts = $(if $(shell tests/prove/keep.sh contracts),,prove)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Keeps in proved.txt what was proved, by its contents: a line "PROOF SUM GOALS" for each proof.
+# Keeps what was proved, by its contents: "SUM GOALS" in a file for each proof, since they run side by side.
 # usage: keep.sh contracts|boot                runs nothing: prints "GOALS passed, 0 failed" if these very files were
 #                                              proved, otherwise nothing
 #        keep.sh contracts|boot COMMAND...     proves, by the command, and keeps it if all of it is proved
@@ -8,12 +8,12 @@
 # provers' release is not part of it: a goal that one of them has proved is proved.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
-proof=$1 record=tests/prove/proved.txt
+record=tests/prove/$1.proved
 shift
 sum=$(find runtime tests/prove tests/fixtures/npu/pack -type f '(' -name '*.[ch]' -o -name '*.def' -o -name '*.py' ')' | LC_ALL=C sort |
     xargs sha256sum | sha256sum | cut -d ' ' -f 1)
 if [ $# -eq 0 ]; then
-    awk -v proof="$proof" -v sum="$sum" '$1 == proof && $2 == sum { print $3 " passed, 0 failed" }' "$record"
+    awk -v sum="$sum" '$1 == sum { print $2 " passed, 0 failed" }' "$record"
     exit 0
 fi
 text=$("$@")
@@ -21,7 +21,6 @@ status=$?
 printf '%s\n' "$text"
 goals=$(printf '%s\n' "$text" | sed -n 's/^\([1-9][0-9]*\) passed, 0 failed$/\1/p' | tail -n 1)
 if [ $status -eq 0 ] && [ -n "$goals" ] && [ "${CI:-}" != true ]; then
-    { awk -v proof="$proof" '$1 != proof' "$record" 2>/dev/null; echo "$proof $sum $goals"; } | sort >"$record.new"
-    mv "$record.new" "$record"
+    echo "$sum $goals" >"$record"
 fi
 exit $status
