@@ -401,10 +401,10 @@ static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
 /* The report of an image from elsewhere names files that are not here. */
 static void hint_missing(const struct rp_report_use *report, struct rp_error *err) {
     bool named = false;
-    for (size_t i = 0; err->id == RP_E_INPUT && i < report->missing.count; i++)
+    for (size_t i = 0; i < report->missing.count; i++)
         named = named || strstr(err->message, report->missing.items[i]) != NULL;
     if (named)
-        (void)rp_hint(err, "the report '%s' names it: give what is in its place here with%s",
+        (void)rp_hint(err, "the report '%s' names it: give the path of your copy with%s",
                       report->path, report->missing_options);
 }
 

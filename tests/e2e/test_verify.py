@@ -283,10 +283,10 @@ def a_report_whose_files_are_all_elsewhere(case):
     case.generate(case.dir / "a/m.c", "-I", case.dir / "a/inc", "--source", case.dir / "a/f.c", "--source", case.dir / "a/g.c")
     (case.dir / "a").rename(case.dir / "b")
     image = case.dir / "out/m_rel.bin"
-    has(case.verify(image, status=9).err, "m.c'", "here with --model, --source (all 2 of them again), --include")
+    has(case.verify(image, status=9).err, "m.c'", "your copy with --model, --source (all 2 of them again), --include")
     words = ["--model", case.dir / "b/m.c"]
     for more in (["-I", case.dir / "b/inc"], ["--source", case.dir / "b/f.c", "--source", case.dir / "b/g.c"]):
-        has(case.verify(image, *words, status=9).err, "RP2900", "give what is in its place here with")
+        has(case.verify(image, *words, status=9).err, "RP2900", "give the path of your copy with")
         words += more
     has(case.verify(image, *words).out, "12 of 12 runs bit-identical")
 
