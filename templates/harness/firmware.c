@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The verification firmware but for its backend, in one translation unit: it is part of every
- * verify, and starting the compiler costs more than compiling it. In: HARNESS_MAILBOX, if orders
- * come through the mailbox (mailbox.h) and not from the emulator (semihost.h).
+ * All of the verification firmware except its backend, as one translation unit: every verify builds
+ * it, and starting the compiler takes longer than compiling it. In: HARNESS_MAILBOX, if orders come
+ * through the mailbox (mailbox.h) and not from the emulator (semihost.h).
  */
 #include "start.c"
 #include "systick.c"

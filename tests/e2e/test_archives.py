@@ -118,7 +118,7 @@ def link_time_optimisation_of_a_part(case):
 
 @test
 def link_time_optimisation_of_two_kinds(case):
-    """One object has nothing else, so the linker compiles, and takes no machine code of the other: it is said what helps."""
+    """One object has no machine code, so the linker compiles both and drops the other's: the error says what to do."""
     flags = [*kit.target_flags(case, "stm32f4"), "-O2", *kit.PIC, "-flto"]
     for name, kind in (("f", "fat"), ("g", "slim")):
         source = case.write(f"{name}.c", f"int n{name} = 3; float {name}(float x) {{ return x * n{name}++; }}\n")

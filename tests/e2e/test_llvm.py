@@ -68,7 +68,7 @@ def a_cache_has_what_is_ours(case):
         generated(case, SOURCES["tiny"], name="tiny", env=env)
         case.verify(case.dir / "out/tiny_rel.bin", env=env)
         numbers.append(len(calls.read_text().splitlines()))
-    check(numbers[0] > numbers[1] + 5, f"the compiler runs {numbers[0]} times with an empty cache")
+    check(numbers[0] > 15, f"the compiler runs {numbers[0]} times with an empty cache")
     check(numbers[1] < 8, f"the compiler runs {numbers[1]} times with a full one: for versions and to preprocess")
 
 

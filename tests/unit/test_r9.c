@@ -255,8 +255,7 @@ static bool call_pointer(struct unit *u, enum taken taken, bool by_b, bool needy
     return ok;
 }
 
-/* The pointer's function needs r9 for one that it calls, and stands behind the one that uses the
- * pointer. */
+/* The pointer leads to a function that needs r9 only for what it calls, and that comes later. */
 static void needs_reach_back(void **state) {
     struct unit *u = *state;
     struct code_sample s;
