@@ -205,7 +205,8 @@ static void call_section(struct walk *walk, struct rp_function *function, bool o
  * A jump to an address that is computed. With the stack pointer and lr of the entry it may be a
  * tail call, to a function whose address is taken. Otherwise it stays in its section: there r9 has
  * to be that of the entry everywhere, since nobody knows where it leads. Another lr is often an
- * address in this section, which the last call has left there. to: what holds the address.
+ * address in this section, which the last call has left there; labels are followed then, and it may
+ * still be a tail call unless there is a frame. to: what holds the address.
  */
 static void jump_anywhere(struct walk *walk, struct rp_function *function, uint32_t at,
                           const struct rp_regs *regs, const struct rp_value *to) {
@@ -217,17 +218,18 @@ static void jump_anywhere(struct walk *walk, struct rp_function *function, uint3
         leave(walk, at, regs);
         return;
     }
-    if (!tail && (in_frame || (section & SECTION_WRITES_R9) != 0) && to != NULL &&
-        to->kind == RP_VALUE_LOADED && follow_labels(walk, at, regs))
+    bool labels = !tail && (in_frame || (section & SECTION_WRITES_R9) != 0) && to != NULL &&
+                  to->kind == RP_VALUE_LOADED && follow_labels(walk, at, regs);
+    if (labels && in_frame)
         return;
-    if (is_own(regs) || (!tail && (section & SECTION_WRITES_R9) != 0))
+    if (!labels && (is_own(regs) || (!tail && (section & SECTION_WRITES_R9) != 0)))
         add_fault(walk, &(struct rp_r9_fault){.kind = RP_R9_JUMP, .at = at});
     for (unsigned reg = 0; reg < 15; reg++)
         if (regs->reg[reg].kind == RP_VALUE_DISTANCE)
             *RP_PUSH(walk->arena, &walk->lost) = at;
     if (function != NULL)
         function->by_pointer = true;
-    if (!tail)
+    if (!tail && !labels)
         call_section(walk, function, false);
 }
 

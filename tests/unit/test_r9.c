@@ -383,6 +383,43 @@ static void keeps_distances_as_such(void **state) {
     REFUSED(u, USE(u, R_ARM_GOT32, LOAD_BY_R9 ^ 0x1000, ADD_PC_R3), RP_E_R9, "f + 0xC (f) adds");
 }
 
+/*
+ * f jumps to a loaded address without a frame, with an lr that a call has left: to its label, or to
+ * a function whose address is taken.
+ */
+static void leaves_by_a_jump_to_labels(void **state) {
+    struct unit *u = *state;
+    for (int needy = 0; needy < 2; needy++) {
+        struct code_sample s;
+        uint32_t places[] = {RELOC_SEG_RAM + 4, RELOC_SEG_RAM + 8};
+        make(&s);
+        uint32_t plain = code_function(&s, "plain");
+        CODE(&s, BX_LR);
+        uint32_t h = code_function(&s, "h");
+        CODE(&s, needy != 0 ? LOAD_BY_R9 : NOP, BX_LR);
+        uint32_t f = code_function(&s, "f");
+        CODE(&s, PUSH);
+        code_call(&s, plain);
+        CODE(&s, 0xE8BD1010 /* pop {r4, r12} */, 0x6803 /* ldr r3, [r0] */, BX_R3);
+        uint32_t label = code_here(&s);
+        CODE(&s, MOV_R4_R9, MOV_R9_R1, MOV_R9_R4, 0x4760 /* bx r12 */);
+        code_function(&s, "a");
+        CODE(&s, PUSH_R9, MOV_R9_R1);
+        code_call(&s, f);
+        CODE(&s, POP_R9);
+        code_read(&s, u, rp_core_families(RELOC_CPUID_M4, true, false));
+        unit_put32(s.data + 4, h | 1);
+        unit_put32(s.data + 8, label | 1);
+        s.layout.words.rel = (struct rp_words){places, 2, 2};
+        bool ok = rp_r9_check(&s.layout, &u->arena, &s.code, &found, &u->err);
+        code_free(&s);
+        if (needy == 0)
+            ACCEPTED(u, ok);
+        else
+            REFUSED(u, ok, RP_E_R9, "\n  a (a) -> f (f) -> h (h)");
+    }
+}
+
 /* A call of plain, then a label whose address is taken: the call returns, with f's own r9. */
 static void runs_into_labels_after_calls(void **state) {
     struct unit *u = *state;
@@ -417,6 +454,7 @@ int main(void) {
         UNIT(forgets_what_is_overwritten),
         UNIT(wants_jumps_where_it_is_known),
         UNIT(keeps_distances_as_such),
+        UNIT(leaves_by_a_jump_to_labels),
         UNIT(runs_into_labels_after_calls),
     };
     return RUN(tests);
