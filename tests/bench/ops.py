@@ -117,6 +117,9 @@ def main():
     for path in sys.argv[1:]:
         if path != "--quick":
             measure(os.path.basename(path), path, quick)
+    starts = "–" if quick or shutil.which("valgrind") is None else instructions([TOOL, "--version"])
+    libraries = subprocess.run(["ldd", TOOL], check=True, capture_output=True, text=True).stdout.count("=>")
+    print(f"\n## starting: --version\n\n| M instructions | libraries |\n|---|---|\n| {starts} | {libraries} |")
 
 
 if __name__ == "__main__":

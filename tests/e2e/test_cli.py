@@ -260,6 +260,17 @@ def version_for_scripts(case):
 
 
 @test
+def starts_with_few_libraries(case):
+    """Loading libraries is nearly all that a short command costs."""
+    loaded = {line.split()[0].split(".so")[0] for line in case.run("ldd", case.tool).out.splitlines() if "=>" in line}
+    wanted = {"libcrypto", "libdw", "libelf", "libcjson", "libz", "libm", "libc", "liblzma", "libbz2"}
+    static = case.run("cc", "-print-file-name=libarchive.a").out.strip()
+    if static.startswith("/"):
+        equal(loaded - wanted, set(), "libraries")
+    has(" ".join(loaded), "libcrypto")
+
+
+@test
 def targets_match_the_compiler(case):
     """Every line of `targets` is a set of flags that the compiler accepts."""
     source = case.write("one.c", "int f(int a) { return a; }\n")
