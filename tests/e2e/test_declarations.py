@@ -422,6 +422,51 @@ def dimension_that_is_not_understood(case):
 
 
 @test
+def more_dimensions_than_a_tensor_has(case):
+    source = case.write("model.c", "void m(const float x[2][1][1][1][3][1][1][1][4], float y[2]) {\n"
+                                   "    y[0] = x[1][0][0][0][2][0][0][0][3];\n    y[1] = x[0][0][0][0][0][0][0][0][1];\n}\n")
+    call = "m(in x:float32[2,1,1,3,1,1,1,4], out y:float32[2])"
+    has(case.refuse(9, "RP2902", source, hint=call), "has 9 dimensions, a tensor has up to 8")
+    case.generate(source, "--entry", call)
+    case.verify(case.dir / "out/model_rel.bin")
+
+
+GUARDED = """#ifdef __cplusplus
+extern "C" {
+#endif
+#define N 4
+#pragma push_macro("N")
+#undef N
+#define N 8
+static int first(int v) {
+    int a[N] = {v};
+    _Pragma("pop_macro(\\"N\\")")
+    return a[0];
+}
+enum { COUNTED = __COUNTER__ + 2 };
+static int second(int v) { return v + 0 * __COUNTER__; }
+void (m)(const float x[COUNTED], float y[N + __COUNTER__]) {
+    for (int i = 0; i < 6; i++)
+        y[i] = (float)(first((int)x[0]) + second((int)x[1]));
+}
+#ifdef __cplusplus
+}
+#endif
+"""
+
+
+@test(needs=[QEMU])
+def shapes_as_the_preprocessor_leaves_them(case):
+    """Whatever stands in braces: guards for C++, macros that a body restores, counters."""
+    source = case.write("model.c", GUARDED)
+    for call, said in (("m(in x:float[3], out y:float[6])", "parameter 1"), ("m(in x:float[2], out y:float[8])", "parameter 2")):
+        has(case.refuse(9, "RP2908", source, "--entry", call), said, "model.c:15", f"--entry '{call}'")
+    case.generate(source)
+    verified(case)
+    equal([row["shape"] for row in case.report("model")["model"]["outputs"]], [[6]], "shape")
+
+
+@test
 def open_dimension(case):
     """What looks like the entry but for a number: the message says so, and its hint does it, with numbers for N."""
     source = case.write("open.c", "_Bool load(const char *path) { return path != 0; }\n"

@@ -114,13 +114,15 @@ static void knows_enumerations(void **state) {
     static const char text[] = "enum { A = 3, B, C = A * B, D = sizeof(struct s), E, F = 2 };\n"
                                "typedef enum tag { G = 7, H = -2, I } tag;\n"
                                "const int J = 4, K = J * 2; static const unsigned char L = 256;\n"
-                               "int M = 5; constexpr long N = K + 1; const int *const O = 4;\n";
+                               "int M = 5; constexpr long N = K + 1; const int *const O = 4;\n"
+                               "enum __attribute__((packed)) q { S = 11 };\n"
+                               "typedef enum r /* sizes */ // of it\n: short { T = 12 } r;\n";
     static const struct {
         const char *name;
         uint32_t want; /* 0: not known, nor are those after it */
-    } cases[] = {{"A", 3}, {"B", 4}, {"C", 12},    {"D", 0}, {"E", 0},
-                 {"F", 2}, {"G", 7}, {"I + 3", 2}, {"J", 4}, {"K", 8},
-                 {"L", 0}, {"M", 0}, {"N", 9},     {"O", 0}, {"P", 0}};
+    } cases[] = {{"A", 3}, {"B", 4},     {"C", 12}, {"D", 0},  {"E", 0}, {"F", 2},
+                 {"G", 7}, {"I + 3", 2}, {"J", 4},  {"K", 8},  {"L", 0}, {"M", 0},
+                 {"N", 9}, {"O", 0},     {"P", 0},  {"S", 11}, {"T", 12}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct rp_buf reduced = {.arena = &u->arena};
         const char *whole = rp_format(&u->arena, "%svoid f(float a[%s]) {}", text, cases[i].name);

@@ -43,7 +43,7 @@ bool rp_declared_preprocess(struct rp_build *build, struct rp_unit *unit,
     if (!rp_file_read(arena, unit->source, TEXT_MAX, &text, err))
         return false;
     rp_buf_printf(&reduced, "# 1 \"%s\"\n", rp_c_string(arena, unit->source));
-    bool ok = true, small = !header && !is_cplusplus(unit->source) && /* extern "C" { has braces */
+    bool ok = true, small = !header && !is_cplusplus(unit->source) &&
                             rp_cdecl_reduce((const char *)text.data, text.size, &reduced);
     if (small)
         ok = rp_build_write(build, name, reduced.data, reduced.len, err);

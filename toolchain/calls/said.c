@@ -292,12 +292,22 @@ static char *suggest(struct rp_arena *arena, const struct rp_cparam *param, bool
         return NULL;
     rp_buf_printf(&out, "%s%s%s:%s[", is_output ? "out" : "in", param->name[0] != '\0' ? " " : "",
                   param->name, number ? element->dtype->name : "TYPE");
+    unsigned rank = type->kind == RP_CTYPE_POINTER;
+    for (const struct rp_ctype *of = memory; of->kind == RP_CTYPE_ARRAY; of = of->of)
+        rank++;
     if (type->kind == RP_CTYPE_POINTER)
         rp_buf_puts(&out, memory->kind == RP_CTYPE_ARRAY ? "N," : "N");
+    unsigned long long joined = 1; /* dimensions beyond those that a tensor has */
     for (; memory->kind == RP_CTYPE_ARRAY; memory = memory->of) {
+        if (rank > RP_RANK_MAX && memory->count != 0) {
+            joined *= memory->count;
+            rank--;
+            continue;
+        }
         rp_buf_puts(&out, memory->count != 0 ? "" : "N");
         if (memory->count != 0)
-            rp_buf_printf(&out, "%llu", (unsigned long long)memory->count);
+            rp_buf_printf(&out, "%llu", joined * memory->count);
+        joined = 1;
         rp_buf_puts(&out, memory->of->kind == RP_CTYPE_ARRAY ? "," : "");
     }
     rp_buf_puts(&out, "]");

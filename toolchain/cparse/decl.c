@@ -137,11 +137,23 @@ static bool fail_open(struct parser *parser, const struct rp_ctoken *brace) {
     return rp_fail_in(parser->err, parser->lex.path, brace->line);
 }
 
+/* Skips bytes that cannot matter inside braces; most of a model's text is numbers. */
+static const char *skip_dull(const char *at, const char *end) {
+    static const char dull[256] = {
+        ['0'] = 1, ['1'] = 1, ['2'] = 1, ['3'] = 1, ['4'] = 1, ['5'] = 1, ['6'] = 1,
+        ['7'] = 1, ['8'] = 1, ['9'] = 1, ['.'] = 1, [','] = 1, [' '] = 1, ['-'] = 1,
+        ['+'] = 1, ['f'] = 1, ['e'] = 1, ['x'] = 1, ['a'] = 1, ['b'] = 1, ['c'] = 1,
+        ['d'] = 1, ['u'] = 1, ['U'] = 1, ['F'] = 1, ['\t'] = 1};
+    while (at < end && dull[(unsigned char)*at])
+        at++;
+    return at;
+}
+
 /* Skips { ... } whose opening brace has been read. Most of a file is long initialisers. */
 static bool skip_braces(struct parser *parser, const struct rp_ctoken *brace) {
     struct rp_ctoken token;
     for (unsigned depth = 1; depth != 0;) {
-        parser->lex.at = rp_cdecl_skip_dull(parser->lex.at, parser->lex.end);
+        parser->lex.at = skip_dull(parser->lex.at, parser->lex.end);
         if (!next(parser, &token))
             return fail_open(parser, brace);
         depth += (unsigned)rp_ctoken_is(&token, "{") - (unsigned)rp_ctoken_is(&token, "}");
@@ -493,12 +505,29 @@ static bool opens_body(const struct parser *parser) {
     return true;
 }
 
+/* "enum", attributes, a tag, ": int": do constants follow the { that was just read? */
+static bool opens_enum(const struct tokens *decl) {
+    size_t at = decl->count;
+    while (at != 0 && !rp_ctoken_is(&decl->items[at - 1], "enum"))
+        at--;
+    if (at == 0)
+        return false;
+    while (at + 1 < decl->count && rp_cdecl_takes_parentheses(&decl->items[at])) {
+        size_t close = matching(decl, at + 1);
+        if (close == 0)
+            return false;
+        at = close + 1;
+    }
+    at += at < decl->count && decl->items[at].kind == RP_CTOKEN_WORD;
+    if (at < decl->count && rp_ctoken_is(&decl->items[at], ":"))
+        for (at++; at < decl->count && decl->items[at].kind == RP_CTOKEN_WORD;)
+            at++;
+    return at == decl->count;
+}
+
 /* Skips what is in braces, but reads the constants of an enumeration. */
 static bool take_braces(struct parser *parser, const struct rp_ctoken *brace) {
-    const struct tokens *decl = &parser->decl;
-    size_t count = decl->count;
-    bool is_enum = (count > 0 && rp_ctoken_is(&decl->items[count - 1], "enum")) ||
-                   (count > 1 && rp_ctoken_is(&decl->items[count - 2], "enum"));
+    bool is_enum = opens_enum(&parser->decl);
     if (!is_enum)
         return skip_braces(parser, brace);
     struct tokens body = {0};
@@ -521,6 +550,27 @@ static bool is_access_label(const struct parser *parser, const struct rp_ctoken 
     static const char *const words[] = {"public", "protected", "private", NULL};
     return inner_block(parser)->kind == CLASS_BLOCK && parser->decl.count == 1 &&
            rp_ctoken_is(colon, ":") && rp_ctoken_is_any(&parser->decl.items[0], words);
+}
+
+/*
+ * "void (f)(int)" is "void f(int)": the parentheses keep a macro f from being expanded. Drops them
+ * when the next ( has been read.
+ */
+static void drop_parentheses(struct tokens *decl) {
+    struct rp_ctoken *last = decl->items + decl->count;
+    if (decl->count < 4 || !rp_ctoken_is(&last[-1], ")") || last[-2].kind != RP_CTOKEN_WORD ||
+        !rp_ctoken_is(&last[-3], "("))
+        return;
+    bool typed = last[-4].kind == RP_CTOKEN_WORD && !rp_cdecl_takes_parentheses(&last[-4]);
+    for (size_t i = 0; !typed && rp_ctoken_is(&last[-4], "*"); i++) {
+        if (rp_ctoken_is(&decl->items[i], "[") || rp_ctoken_is(&decl->items[i], "="))
+            break; /* a product */
+        typed = i + 4 == decl->count;
+    }
+    if (typed) {
+        last[-3] = last[-2];
+        decl->count -= 2;
+    }
 }
 
 /* Reads one declaration or definition; false at the end of the text or on an error. */
@@ -548,6 +598,8 @@ static bool read_declaration(struct parser *parser) {
             return true;
         }
         if (!rp_ctoken_is(&token, "{")) {
+            if (rp_ctoken_is(&token, "("))
+                drop_parentheses(&parser->decl);
             *RP_PUSH(parser->arena, &parser->decl) = token;
             continue;
         }

@@ -226,6 +226,19 @@ static bool is_scalar(const struct rp_model *model, const struct rp_function *fu
            function->type->params[i].type->of->kind == RP_CTYPE_NUMBER;
 }
 
+/* Why a parameter's shape is not that of a tensor. */
+static const char *shape_fault(struct rp_arena *arena, const struct rp_param *param,
+                               const struct rp_ctype *type) {
+    unsigned rank = 0;
+    for (; type->kind == RP_CTYPE_ARRAY; type = type->of)
+        rank++;
+    if (param->unread != NULL)
+        return rp_format(arena, "has a dimension that is not understood, [%s]", param->unread);
+    if (rank > RP_RANK_MAX)
+        return rp_format(arena, "has %u dimensions, a tensor has up to %d", rank, RP_RANK_MAX);
+    return "does not say all of its dimensions, but an image's tensors have fixed ones";
+}
+
 static bool take_param(struct rp_model *model, struct rp_arena *arena,
                        const struct rp_function *function, size_t index, struct rp_error *err) {
     const struct rp_param *param = &function->params[index];
@@ -239,9 +252,7 @@ static bool take_param(struct rp_model *model, struct rp_arena *arena,
     else if (param->dtype == NULL)
         why = "has no type that a tensor can have";
     else if (!scalar && (!param->dims_complete || param->rank == 0))
-        why = param->unread != NULL
-                  ? rp_format(arena, "has a dimension that is not understood, [%s]", param->unread)
-                  : "does not say all of its dimensions, but an image's tensors have fixed ones";
+        why = shape_fault(arena, param, function->type->params[index].type);
     if (why != NULL) {
         rp_fail(err, RP_E_ENTRY, "%s:%u: parameter '%s' of '%s' (%s) %s", function->file,
                 function->line, param->name, function->name, param->type, why);
