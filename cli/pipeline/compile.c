@@ -31,6 +31,7 @@ static bool plan_units(struct rp_package *package, bool is_static, struct rp_err
     struct rp_plan_flags *flags = &package->compiled.flags;
     *flags = (struct rp_plan_flags){.is_static = is_static,
                                     .hands = !is_static && package->choice.hands != NULL,
+                                    .absolute = !is_static && package->choice.absolute,
                                     .free_r9 = !is_static && rp_package_may_free_r9(package)};
     rp_plan_flags(flags, &package->build, &package->model, &package->input);
     return rp_clang_takes_sources(package, err) && rp_sources_offer(package, err) &&

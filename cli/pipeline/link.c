@@ -14,6 +14,7 @@
 #include "cli/pipeline/place.h"
 #include "cli/pipeline/r9.h"
 #include "cli/pipeline/sources.h"
+#include "toolchain/build/compiler.h"
 #include "toolchain/build/flags.h"
 #include "toolchain/build/make.h"
 
@@ -125,6 +126,19 @@ static bool mend_r9(struct rp_package *package, struct rp_error *err) {
     return try_again(package, &reserved, err);
 }
 
+/*
+ * An archive's code has values of its own in r9 when it calls the model's. Where code is patched
+ * anyway, the model's own is too: it finds its data without r9 then.
+ */
+static bool need_no_r9(struct rp_package *package, struct rp_error *err) {
+    struct rp_choice choice = package->choice;
+    if (!package->input.copy_only || choice.absolute || package->input.compiler->is_clang)
+        return false;
+    choice.absolute = true;
+    *err = (struct rp_error){0};
+    return try_again(package, &choice, err);
+}
+
 bool rp_package_link(struct rp_package *package, struct rp_error *err) {
     if (package->options->build.dry_run) {
         rp_plan_link(&package->build, &package->model, &package->compiled.flags);
@@ -138,5 +152,7 @@ bool rp_package_link(struct rp_package *package, struct rp_error *err) {
         *err = (struct rp_error){0};
         return try_again(package, &choice, err);
     }
-    return err->id == RP_E_R9 && package->compiled.flags.free_r9 && mend_r9(package, err);
+    if (err->id != RP_E_R9)
+        return false;
+    return package->compiled.flags.free_r9 ? mend_r9(package, err) : need_no_r9(package, err);
 }

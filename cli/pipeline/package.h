@@ -24,8 +24,9 @@
 
 /* What one attempt does. The next one leaves out what this one has shown to be useless. */
 struct rp_choice {
-    bool copy_only;      /* the image may patch its code in a copy of itself */
-    bool compact;        /* the image rebases dense lists of words itself */
+    bool copy_only; /* the image may patch its code in a copy of itself */
+    bool absolute;  /* with copy_only: patches the model's own code too, which needs no r9 then */
+    bool compact;   /* the image rebases dense lists of words itself */
     const bool *keep_r9; /* units, by position, in which r9 has its meaning; NULL: none */
     unsigned r9_rounds;  /* how often more units were found that have to keep it */
     const bool *hands;   /* those that hand over what dialect->handed has; NULL: none */

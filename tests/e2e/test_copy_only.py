@@ -227,13 +227,53 @@ def math_of_somebody_else(case):
 
 # ---- r9 ----
 
+KERNEL = """float kernel(const float *in, int n, float (*each)(float)) {
+    register int kept __asm__("r9") = n;
+    float sum = 0;
+    for (int i = 0; i < n; i++) {
+        __asm__ volatile("" : "+r"(kept));
+        sum += each(in[i]) * (float)kept;
+    }
+    return sum;
+}
+"""
+CALLED = """float kernel(const float *in, int n, float (*each)(float));
+static int calls;
+static const float scales[2] = {2, 3};
+static float scaled(float x) { float scale = scales[calls++ & 1]; return x * scale; }
+void model(const float in[6], float out[2]) {
+    calls = 0;
+    out[0] = kernel(in, 6, scaled);
+    out[1] = (float)calls;
+}
+"""
+
 @test
 def r9_in_use_by_the_caller(case):
-    """qsort keeps a value of its own in r9 while it calls code that finds its variables through r9."""
+    """qsort keeps a value of its own in r9 while it calls code that finds its variables through r9, or by patched addresses."""
     source = case.write("model.c", SORTING.replace("COUNT", "calls++;"))
-    for words in ([], ["-r", "copy-only"]):
-        has(case.refuse(5, "RP2503", source, *words, hint="-ffixed-r9"),
-            "qsort (libc.a(lib_a-qsort.o)) -> compare", "model.c")
+    has(case.refuse(5, "RP2503", source, hint="compile the first one with -ffixed-r9, or give -r copy-only"),
+        "qsort (libc.a(lib_a-qsort.o)) -> compare", "model.c")
+    case.generate(source, "-r", "copy-only")
+    verified(case, case.dir / "out/model_rel.bin")
+    equal(reader.read(case.dir / "out/model_rel.bin").got, [], "GOT")
+
+
+@test(needs=[QEMU])
+def archive_with_r9_of_its_own(case):
+    """An archive for static use calls the model back, which has variables; the model's own assembly still needs the right r9."""
+    kernel = case.write("kernel.c", KERNEL)
+    flags = [*kit.target_flags(case, "stm32f4"), "-O2", "-ffunction-sections"]
+    case.run(f"{kit.CROSS}gcc", *flags, "-c", kernel, "-o", case.dir / "kernel.o")
+    case.run(f"{kit.CROSS}ar", "qcs", case.dir / "libkernel.a", case.dir / "kernel.o")
+    source = case.write("model.c", CALLED)
+    words = ["-r", "copy-only", "--runtime-lib", case.dir / "libkernel.a"]
+    case.generate(source, *words)
+    verified(case, case.dir / "out/model_rel.bin")
+    reader_of_r9 = case.write("asm.c", 'int kept;\n__attribute__((naked)) float by_r9(float x) '
+                                       '{ __asm__("ldr r3, 1f\\nldr r3, [r9, r3]\\nbx lr\\n1: .word kept(GOT)"); }\n')
+    source = case.write("model.c", CALLED.replace("static float scaled", "float by_r9(float);\nstatic float scaled").replace("x * scale", "by_r9(x)"))
+    has(case.refuse(5, "RP2503", source, *words, "--source", reader_of_r9, hint="compile the first one with -ffixed-r9\n"), "kernel", "by_r9")
 
 
 @test(needs=[QEMU])

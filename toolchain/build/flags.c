@@ -61,7 +61,10 @@ static void set_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     push_common(arena, build, flags, &flags->model);
     push_common(arena, build, flags, &flags->glue);
     if (!flags->compiler->is_clang && !flags->is_static) {
-        push_base(arena, flags->free_r9, &flags->model);
+        if (flags->absolute)
+            rp_strings_push(arena, &flags->model, "-fno-pic");
+        else
+            push_base(arena, flags->free_r9, &flags->model);
         push_base(arena, false, &flags->glue);
     }
     if (flags->is_static && (model->needs.vendor_runtime || model->code.libraries.count != 0)) {
