@@ -108,6 +108,7 @@ struct rp_model_entry {
     const char *name;            /* of the function that runs the model */
     struct rp_strings arguments; /* "in0", "out0", … in the order of its parameters; numbers */
     const char *result;          /* as in rp_call */
+    bool returns_address;        /* of the result, which is an output */
     const char *called;          /* the name in the sources, where it is another; or NULL */
     const char *class_name;      /* C++: it is called for an object of this class; or NULL */
     const char *typed_by;        /* tvm: a function with parameters named like the tensors */

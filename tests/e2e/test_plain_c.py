@@ -3,7 +3,7 @@
 import json
 
 import kit
-from kit import MODELS, QEMU, each, equal, has, test
+from kit import MODELS, QEMU, each, equal, has, matches, test
 
 CORES = ["stm32f4", "stm32n6", "stm32g0"]
 PLANT = "generated using emlearn"
@@ -302,13 +302,71 @@ def results_and_numbers(case):
     equal(tensors(case, "best")[1], [("scores", "float32", [4]), ("out1", "int8", [1, 1])], "outputs")
     verified(case, "best")
     case.refuse(9, "RP2902", source, "--entry", "best", hint="-> out:int8[1]' makes it an output")
-    has(case.refuse(9, "RP2902", source, "--entry", f"{call} -> out:int8[2]"), "an output of one element")
+    has(case.refuse(9, "RP2908", source, "--entry", f"{call} -> out:int8[2]"), "a value is declared, not an address")
     manifest = case.write("m.json", json.dumps({
         "sources": [str(source)], "entry": "best(x, y, 4, 0.5f) -> c",
         "inputs": [{"name": "x", "dtype": "float", "shape": [4]}],
         "outputs": [{"name": "y", "dtype": "float", "shape": [4]}, {"name": "c", "dtype": "int8", "shape": [1]}]}))
     case.generate(manifest, out="m")
     verified(case, "m", "m")
+
+
+RETURNED = """#include <stddef.h>
+static float odds[3], one;
+const float *share(const float *x) {
+    float sum = 0;
+    for (int i = 0; i < 3; i++)
+        sum += odds[i] = x[i] * x[i];
+    for (int i = 0; i < 3; i++)
+        odds[i] /= sum;
+    return odds;
+}
+float *first(const float x[3]) { one = 2 * x[0]; return &one; }
+float (*rows(const float x[3]))[3] { (void)share(x); return &odds; }
+void *bytes(const float *x) { return (void *)share(x); }
+float *nothing(const float *x) { return x[0] == x[0] ? NULL : odds; }
+struct pair *pair(const float *x) { return (struct pair *)x; }
+"""
+
+
+@each(["share(in:float[3], out:float[3])", "share(in:float[3]) -> out:float[3]", "first(in:float[3], out:float[1])",
+       "first(in:float[3]) -> out:float[1]", "rows(in:float[3]) -> out:float[3]", "bytes(in:float[3]) -> out:float[3]"], needs=[QEMU])
+def address_returned(case, entry):
+    """What is at an address that the entry returns is the output."""
+    case.generate(case.write("share.c", RETURNED), "--entry", entry)
+    verified(case, "share")
+
+
+@test(needs=[QEMU])
+def address_returned_elsewhere(case):
+    """By a header's function, one of C++, one in an archive, and in a manifest."""
+    case.generate(case.write("share.h", RETURNED), "--entry", "share(in:float[3]) -> out:float[3]", out="h")
+    verified(case, "share", "h")
+    case.generate(case.write("share.hpp", RETURNED + "class M { public: const float *run(const float *x) { return share(x); } };\n"),
+                  "--entry", "M::run(in:float[3], out:float[3])", out="hpp")
+    verified(case, "share", "hpp")
+    for wrong in ("M::run(in:float[3]) -> out:double[3]", "M::run(in:float[3], out:int8[3])"):
+        case.refuse(9, "RP2908", case.dir / "share.hpp", "--entry", wrong)
+    manifest = case.write("m.json", json.dumps({
+        "sources": ["share.c"], "entry": "share(x) -> y", "inputs": [{"name": "x", "dtype": "float", "shape": [3]}],
+        "outputs": [{"name": "y", "dtype": "float", "shape": [3]}]}))
+    case.write("share.c", RETURNED)
+    case.generate(manifest, out="m")
+    verified(case, "m", "m")
+
+
+@test
+def address_returned_wrongly(case):
+    """The hint of a missing or wrong call works once its numbers are filled in."""
+    source = case.write("share.c", RETURNED)
+    has(case.refuse(9, "RP2902", source, "--entry", "share"), "returns a value")
+    for arguments in (["--entry", "share"], ["--entry", "share(in:float[3], out:float[3], out more:float[1])"]):
+        hint = matches(case.generate(source, *arguments, status=9).err, r"--entry '(share\([^']*)'").group(1)
+        equal(hint, "share(in x:float32[N]) -> out:float32[N]", "hint")
+    case.generate(source, "--entry", hint.replace("N", "3"))
+    has(case.refuse(9, "RP2908", source, "--entry", "share(in:float[3]) -> out:double[3]"), "float64 is said, float32 is declared")
+    has(case.refuse(9, "RP2908", source, "--entry", "pair(in:float[3]) -> out:float[3]"), "a pointer to a struct is no tensor")
+    has(case.refuse(9, "RP2908", source, "--entry", "rows(in:float[3]) -> out:float[2]"), "a multiple of 3")
 
 
 # ---- C++ ----

@@ -54,6 +54,8 @@ static char *return_type(const struct rp_model *model, struct rp_arena *arena,
                          const struct rp_call *call) {
     if (call->result == NULL)
         return rp_strdup(arena, "void");
+    if (is_place(call->result) && model->entry.returns_address)
+        return rp_strdup(arena, "void *");
     if (is_place(call->result))
         return rp_strdup(arena, rp_tensor_at(model, call->result)->dtype->c_type);
     return rp_format(arena, "__typeof__(%s)", rp_said_in_c(arena, call->result));
@@ -63,6 +65,15 @@ static char *return_type(const struct rp_model *model, struct rp_arena *arena,
 static void put_checked(struct rp_buf *out, const struct rp_model *model,
                         const struct rp_call *call) {
     bool output = call->result != NULL && is_place(call->result);
+    if (output && model->entry.returns_address) {
+        rp_buf_puts(out, "rp_copy(");
+        put_place(out, call->result);
+        rp_buf_puts(out, ", ");
+        put_call(out, call);
+        rp_buf_printf(out, ", %lluu)",
+                      (unsigned long long)rp_tensor_bytes(rp_tensor_at(model, call->result)));
+        return;
+    }
     rp_buf_puts(out, "(");
     if (output) {
         rp_buf_printf(out, "*(%s *)", rp_tensor_at(model, call->result)->dtype->c_type);

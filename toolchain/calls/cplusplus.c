@@ -33,30 +33,6 @@ static char *scope_of(struct rp_arena *arena, const char *name) {
     return last != NULL ? rp_strndup(arena, name, (size_t)(last - name)) : NULL;
 }
 
-/* The last argument, if it can be what the function returns instead. */
-static void take_result(struct rp_model *model, const struct rp_functions *all, const char *name) {
-    struct rp_model_entry *entry = &model->entry;
-    size_t count = entry->arguments.count;
-    const char *last = count != 0 ? entry->arguments.items[count - 1] : "";
-    const struct rp_function *found = NULL;
-    if (entry->result != NULL || !rp_has_prefix(last, "out") ||
-        rp_tensor_elements(rp_tensor_at(model, last)) != 1)
-        return;
-    for (size_t i = 0; i < all->count; i++) {
-        const struct rp_function *one = &all->items[i];
-        if (strcmp(one->name, name) != 0 || one->type->kind != RP_CTYPE_FUNCTION)
-            continue;
-        if (one->param_count == count)
-            return;
-        if (one->param_count == count - 1 && !one->returns_void)
-            found = one;
-    }
-    if (found == NULL)
-        return;
-    entry->result = last;
-    entry->arguments.count--;
-}
-
 void rp_cplusplus_choose(struct rp_model *model, struct rp_arena *arena,
                          const struct rp_functions *all) {
     const char *name = rp_cplusplus_plain_name(arena, model->entry.name);
@@ -66,7 +42,6 @@ void rp_cplusplus_choose(struct rp_model *model, struct rp_arena *arena,
     for (size_t i = 0; needs_object && i < all->count; i++)
         needs_object = strcmp(all->items[i].name, name) != 0 || !all->items[i].is_static;
     model->entry.class_name = needs_object ? scope : NULL;
-    take_result(model, all, name);
 }
 
 /* ---- C++ text ---- */
@@ -114,10 +89,21 @@ static const char types[] =
     "rp_memory<T>::count>::type>\n"
     "    operator T &() const { return *static_cast<T *>(at); }\n"
     "};\n"
-    "template <typename D, typename R> D rp_result(R result) {\n"
-    "    static_assert(int(rp_kind<R>::value) == int(rp_kind<D>::value),\n"
+    /* what the function returns: a value, or an address */
+    "template <typename D, unsigned count, typename R> int rp_take(void *to, R result) {\n"
+    "    static_assert(int(rp_kind<R>::value) == int(rp_kind<D>::value) && count == 1,\n"
     "                  \"--entry gives what the function returns another type\");\n"
-    "    return static_cast<D>(result);\n"
+    "    *static_cast<D *>(to) = static_cast<D>(result);\n"
+    "    return 1;\n"
+    "}\n"
+    "template <typename D, unsigned count, typename R> int rp_take(void *to, R *from) {\n"
+    "    static_assert(int(rp_memory<R>::kind) == int(rp_kind<D>::value) &&\n"
+    "                  count % rp_memory<R>::count == 0,\n"
+    "                  \"--entry gives what the function returns another type\");\n"
+    "    if (from == nullptr)\n"
+    "        return 0;\n"
+    "    memcpy(to, from, count * sizeof(D));\n"
+    "    return 1;\n"
     "}\n"
     "}\n";
 
@@ -157,11 +143,11 @@ void rp_cplusplus_put(struct rp_buf *out, const struct rp_model *model) {
                      "(void)rp_out;\n    ");
     bool output = result != NULL && isalpha((unsigned char)result[0]);
     if (output) {
-        const char *type = rp_tensor_at(model, result)->dtype->c_type;
-        rp_buf_printf(out, "*static_cast<%s *>(rp_out[%s]) = rp_result<%s>(", type, result + 3,
-                      type);
+        const struct rp_tensor *tensor = rp_tensor_at(model, result);
+        rp_buf_printf(out, "return rp_take<%s, %lluu>(rp_out[%s], ", tensor->dtype->c_type,
+                      (unsigned long long)rp_tensor_elements(tensor), result + 3);
         put_call(out, model);
-        rp_buf_puts(out, ");\n    return 1;\n}\n");
+        rp_buf_puts(out, ");\n}\n");
         return;
     }
     rp_buf_puts(out, result != NULL ? "return " : "(void)");

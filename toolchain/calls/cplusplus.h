@@ -12,8 +12,7 @@ char *rp_cplusplus_plain_name(struct rp_arena *arena, const char *name);
 
 /*
  * Says how the entry is called: for an object, if it is a member that is not static, or if what its
- * name begins with is no namespace. An output of one element in the place of a last parameter that
- * the function does not have becomes its result.
+ * name begins with is no namespace.
  */
 void rp_cplusplus_choose(struct rp_model *model, struct rp_arena *arena,
                          const struct rp_functions *all);
@@ -21,9 +20,9 @@ void rp_cplusplus_choose(struct rp_model *model, struct rp_arena *arena,
 /*
  * Appends rp_model_run. Each tensor is passed as something that the compiler converts only to a
  * pointer or a reference to elements of its type, const or not, and to arrays of a possible size.
- * A result has to be a number of its output's kind and size. So a wrong --entry does not compile,
- * and overloads are chosen by the tensors' types. The object is static and has to be initialised
- * without code.
+ * A result has to be a number of its output's kind and size, or the address of such numbers. So a
+ * wrong --entry does not compile, and overloads are chosen by the tensors' types. The object is
+ * static and has to be initialised without code.
  */
 void rp_cplusplus_put(struct rp_buf *out, const struct rp_model *model);
 

@@ -344,7 +344,11 @@ static bool check_result(const struct check *check, const struct rp_declared *de
         const struct rp_tensor *tensor = rp_tensor_at(check->model, result);
         what = rp_format(check->arena, "the result is said to be '%s'",
                          rp_said_text(check->arena, tensor, false));
-        why = rp_said_as_value(check->arena, tensor, type);
+        why = check->model->entry.returns_address
+                  ? rp_said_at_address(check->arena, tensor, type, RP_SAID_READ)
+                  : rp_said_as_value(check->arena, tensor, type);
+        if (why == NULL && check->model->entry.returns_address)
+            note_unsaid(check, declared, tensor, type);
     } else {
         why = rp_said_number(check->arena, result, type, check->model->code.is_header);
     }

@@ -197,10 +197,8 @@ static bool take_result(struct text *text, struct rp_call *call) {
     call->result = take_value(text);
     if (call->result == NULL || !isalpha((unsigned char)call->result[0]))
         return call->result != NULL;
-    const struct rp_model *model = text->typed != NULL ? text->typed : text->said->model;
-    return (rp_has_prefix(call->result, "out") &&
-            rp_tensor_elements(rp_tensor_at(model, call->result)) == 1) ||
-           text_fail(text, "what a function returns is an output of one element: out:int32[1]");
+    return rp_has_prefix(call->result, "out") ||
+           text_fail(text, "what a function returns is an output, such as out:int32[1]");
 }
 
 static bool take_arguments(struct text *text, struct rp_call *call) {

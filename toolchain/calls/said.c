@@ -336,7 +336,13 @@ char *rp_said_suggest_call(struct rp_arena *arena, const char *name, const struc
         rp_buf_printf(&out, "%s%s", i != 0 ? ", " : "", tensor != NULL ? tensor : "NUMBER");
     }
     rp_buf_puts(&out, ")");
-    if (type->kind == RP_CTYPE_FUNCTION && type->of->kind == RP_CTYPE_NUMBER)
+    if (type->kind != RP_CTYPE_FUNCTION)
+        return out.data;
+    const struct rp_cparam result = {.name = "", .type = type->of};
+    const char *address = suggest(arena, &result, true);
+    if (type->of->kind == RP_CTYPE_NUMBER)
         rp_buf_printf(&out, " -> out:%s[1]", type->of->dtype->name);
+    else if (address != NULL)
+        rp_buf_printf(&out, " -> %s", address);
     return out.data;
 }
