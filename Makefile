@@ -31,7 +31,7 @@ in.toolchain := model
 in.toolchain/cparse := decl decl_type decl_value define expr old_style outline reduce token type ucn
 in.toolchain/graph := flatbuffer graph onnx onnx_field onnx_tensor protobuf quantisation read reader tflite tflite_names
 in.toolchain/calls := calls cplusplus declared dwarf entry glue imports linked manifest offered said
-in.toolchain/build := board board_file build cflags clang_asm command compiler depends device environment flags harness make messages process quote searched series workspace
+in.toolchain/build := board board_file build cflags clang_asm command compiler depends device environment flags harness headers make messages process quote searched series workspace
 in.toolchain/dialects := c emlearn foreign glow glow_header mlf nodes registry st_ai stai stai_tensors tvm tvm_plan tvm_read
 in.toolchain/npu := blobs cached comment directive epochs ll_aton memory network pack parse plan reader registers rewrite table tokens value
 in.toolchain/generators := generate generator
@@ -176,7 +176,7 @@ install: all $(B)/man/pages
 	install -m 644 $(TEMPLATES:%=templates/%) $(SHARE)/relocpack/templates/
 	install -m 644 templates/npu/*.h $(SHARE)/relocpack/templates/npu/
 	install -m 644 templates/npu/no_registers/*.h $(SHARE)/relocpack/templates/npu/no_registers/
-	cp -r templates/tvm $(SHARE)/relocpack/templates/
+	cp -r templates/tvm templates/arduino $(SHARE)/relocpack/templates/
 	install -m 644 templates/boards/*.json $(SHARE)/relocpack/templates/boards/
 	install -m 644 templates/harness/*.[ch] $(SHARE)/relocpack/templates/harness/
 	install -m 644 $(RUNTIME) $(SHARE)/relocpack/runtime/

@@ -4,10 +4,12 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/path.h"
+#include "toolchain/build/headers.h"
 
 enum { SHOWN_ERRORS = 3, SHOWN_LINES = 6 };
 
@@ -58,6 +60,34 @@ bool rp_hint_wrapper(const char *header, struct rp_error *err) {
                    "extern \"C\" void run(const float in[4], float out[1]) { ... }, with the sizes "
                    "of the model",
                    rp_path_base(header));
+}
+
+const char *rp_said_hint(const char *said) {
+    static const char registers[] = "the assembly in this function needs more registers than there "
+                                    "are: leave -fno-omit-frame-pointer, -O0 and -Og out of "
+                                    "--cflags";
+    static const char arduino[] = "that belongs to Arduino's core, and an image has only its "
+                                  "integer types, mathematics and PROGMEM: leave it to the sketch";
+    static const struct {
+        const char *mark, *hint;
+    } rows[] = {
+        {"r7 cannot be used in 'asm' here", registers},
+        {"impossible constraint in 'asm'", registers},
+        {"'asm' operand has impossible constraints", registers},
+        {"'Serial' was not declared", arduino},
+        {"'Serial' undeclared", arduino},
+        {"'String' was not declared", arduino},
+        {"'String' does not name a type", arduino},
+        {"'String' has not been declared", arduino},
+        {"unknown type name 'String'", arduino},
+        {"'millis' was not declared", arduino},
+        {"'micros' was not declared", arduino},
+        {"'delay' was not declared", arduino},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strstr(said, rows[i].mark) != NULL)
+            return rows[i].hint;
+    return NULL;
 }
 
 /* ---- messages with a name ---- */
@@ -240,7 +270,11 @@ static bool check_header(const char *said, bool cplusplus, struct rp_error *err)
     }
     rp_fail(err, RP_E_COMPILE, "the compiler failed:\n  %.*s: fatal error: %.*s%s", place, line,
             (int)len, name, end);
-    return rp_hint(err, "name the folder that has %.*s with -I", (int)len, name);
+    char file[512], header[256];
+    snprintf(file, sizeof file, "%.*s", (int)strcspn(line, ":"), line);
+    snprintf(header, sizeof header, "%.*s", (int)len, name);
+    unsigned long number = strtoul(line + strlen(file) + 1, NULL, 10);
+    return rp_hint_missing_header(file, (unsigned)number, header, err);
 }
 
 /* C++ that is compiled as C fails at the first word that C does not have. */

@@ -16,6 +16,8 @@
 bool rp_check_said(const char *said, bool cplusplus, struct rp_error *err);
 /* The hint for a header that is C++. Always false. */
 bool rp_hint_wrapper(const char *header, struct rp_error *err);
+/* What helps against errors in an output that are shown as they are; NULL: nothing is known. */
+const char *rp_said_hint(const char *said);
 /* The part of an output that is worth showing: the first errors. */
 char *rp_first_diagnostics(struct rp_arena *arena, const char *log);
 

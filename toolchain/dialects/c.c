@@ -423,6 +423,8 @@ static bool add_sources(struct rp_model *model, struct rp_build *build,
             RP_PUSH_WORDS(build->arena, &own, "-include", "stdint.h", "-include", "string.h",
                           "-include", "math.h");
         rp_strings_append(build->arena, &own, &flags->model);
+        RP_PUSH_WORDS(build->arena, &own, "-idirafter",
+                      rp_path_join(build->arena, build->options->data_dir, "templates/arduino"));
         struct rp_unit *unit =
             header ? rp_header_add(model, build, &own) : rp_build_add(build, source, &own);
         if (!rp_declared_preprocess(build, unit, &own, header, err))
