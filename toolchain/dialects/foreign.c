@@ -64,6 +64,50 @@ bool rp_check_foreign(const char *path, const struct rp_bytes *file, struct rp_e
     return true;
 }
 
+/* ---- code for a run-time ---- */
+
+bool rp_check_foreign_code(const char *path, const char *text, struct rp_error *err) {
+    static const char interpreter[] = "give the .tflite file itself with -i, and --generator NAME, "
+                                      "which makes C of it: `relocpack "
+                                      "ops MODEL.tflite` shows what runs where";
+    static const char accelerator[] =
+        "build it into the firmware, as its maker's tools say. For a network that runs on the "
+        "core, "
+        "let a generator make C of the model file: --generator onnx2c -i MODEL.onnx";
+    static const struct {
+        const char *mark, *also; /* both, as text of the file; also NULL: the first is enough */
+        const char *what, *way;
+    } kinds[] = {
+        {"TVMSystemLibEntryPoint", NULL, "a system library of TVM, for its graph executor",
+         RP_HINT_TVM_AOT},
+        {"\"arg_nodes\"", "\"heads\"", "a graph for TVM's graph executor", RP_HINT_TVM_AOT},
+        {"TVMGraphExecutor_", NULL, "a program for TVM's graph executor", RP_HINT_TVM_AOT},
+        {"MicroInterpreter", NULL, "a program for TensorFlow Lite Micro's interpreter",
+         interpreter},
+        {"0x54, 0x46, 0x4c, 0x33", NULL, "a TensorFlow Lite model as an array, for an interpreter",
+         interpreter},
+        {"0x54, 0x46, 0x4C, 0x33", NULL, "a TensorFlow Lite model as an array, for an interpreter",
+         interpreter},
+        {"0x54,0x46,0x4c,0x33", NULL, "a TensorFlow Lite model as an array, for an interpreter",
+         interpreter},
+        {"\"mxc.h\"", "cnn_", "the driver of an accelerator (MAX7800x)", accelerator},
+        {"<mxc.h>", "cnn_", "the driver of an accelerator (MAX7800x)", accelerator},
+        {"ethosu_driver.h", NULL, "a program for an accelerator (Ethos-U)", accelerator},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (strstr(text, kinds[i].mark) == NULL ||
+            (kinds[i].also != NULL && strstr(text, kinds[i].also) == NULL))
+            continue;
+        rp_fail(err, RP_E_DIALECT,
+                "'%s' is %s: relocpack packages functions that compute output tensors from input "
+                "tensors",
+                path, kinds[i].what);
+        rp_fail_in(err, path, 0);
+        return rp_hint(err, "%s", kinds[i].way);
+    }
+    return true;
+}
+
 /* ---- C++ ---- */
 
 /* The end of the comment, string or character constant that begins at text, or text itself. */

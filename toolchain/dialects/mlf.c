@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/path.h"
 #include "base/tar.h"
+#include "toolchain/dialects/foreign.h"
 
 enum { TEXT_MAX = 512 << 20, VERSION_MAX = 7, TENSORS_MAX = 4096 };
 
@@ -308,7 +309,7 @@ static bool check_executor(struct describing *about, const struct rp_json *modul
             "%s: the model is for the executor '%s'; only 'aot' can be "
             "packaged",
             about->mlf->metadata_path, first != NULL ? first : "?");
-    return rp_hint(about->err, "generate with --executor=aot");
+    return rp_hint(about->err, RP_HINT_TVM_AOT);
 }
 
 /* Version 7 has a member for each model, older ones describe one. */

@@ -67,6 +67,9 @@ static const struct rp_dialect *recognise(struct rp_arena *arena, const char *pa
     bool binary = memchr(text.data, 0, text.size) != NULL;
     const struct rp_dialect *found =
         binary && rp_has_suffix(path, ".c") ? NULL : ask_all(path, (const char *)text.data, false);
+    if ((found == NULL || found == any_c) &&
+        !rp_check_foreign_code(path, (const char *)text.data, err))
+        return NULL;
     if (found != NULL)
         return found;
     if (binary) {
@@ -334,8 +337,12 @@ static const struct rp_dialect *choose(struct rp_arena *arena, struct rp_input *
         return NULL;
     if (input->dialect != NULL)
         return find_named(input->dialect, err);
+    struct rp_bytes text;
     if (rp_has_suffix(input->path, ".json"))
-        return any_c;
+        return !rp_file_look(arena, input->path, SOURCE_MAX, &text, NULL) ||
+                       rp_check_foreign_code(input->path, (const char *)text.data, err)
+                   ? any_c
+                   : NULL;
     if (input->entry != NULL) { /* plain C, unless another dialect knows it better */
         const struct rp_dialect *found = recognise(arena, input->path, NULL);
         return found != NULL && (found->takes & RP_TAKES_ENTRY) != 0 ? found : any_c;

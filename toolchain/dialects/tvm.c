@@ -15,6 +15,7 @@
 #include "base/path.h"
 #include "runtime/reloc_format.h"
 #include "toolchain/build/flags.h"
+#include "toolchain/dialects/foreign.h"
 #include "toolchain/dialects/tvm_plan.h"
 #include "toolchain/dialects/tvm_read.h"
 #include "toolchain/calls/entry.h"
@@ -87,8 +88,7 @@ static bool find_entry(struct loading *load) {
         return true;
     rp_fail(load->err, RP_E_ENTRY, "'%s' does not define the function '%s'", load->input->path,
             load->said.entry.name != NULL ? load->said.entry.name : "tvmgen_<model>_run");
-    return rp_hint(load->err, "generate with --executor=aot --executor-aot-interface-api=c "
-                              "--executor-aot-unpacked-api=1");
+    return rp_hint(load->err, RP_HINT_TVM_AOT);
 }
 
 /* ---- tensors ---- */
