@@ -185,12 +185,26 @@ static const char *undefined_hint(const struct blame *with) {
         "__cxa_",       "_Zn",          "_Zd",   "_ZSt",   "_ZNSt",
         "_ZTVN10__cxx", "__dso_handle", "__gxx", "_ZNKSt", NULL};
     static const char *const unwinder[] = {"__exidx_", NULL};
+    static const char *const heap[] = {"_sbrk", NULL};
+    static const char *const keil[] = {"Lib$$Request$$", "__ARM_", "__hardfp_", "__2printf",
+                                       "Image$$",        "__rt_",  NULL};
+    static const char *const iar[] = {"__iar_", "?", NULL};
     if (wants_one_of(with, cplusplus))
         return "an image has no C++ runtime: keep new, delete, exceptions and the standard library "
                "out of the model";
     if (wants_one_of(with, unwinder))
         return "nothing in an image unwinds a stack: compile without -fexceptions, -funwind-tables "
                "and -fasynchronous-unwind-tables";
+    if (wants_one_of(with, keil))
+        return "it was compiled by Arm Compiler (Keil) for that compiler's own library: use the "
+               "archive that its maker has for gcc, or compile its sources";
+    if (wants_one_of(with, iar))
+        return "it was compiled by IAR's compiler for that compiler's own library: use the archive "
+               "that its maker has for gcc, or compile its sources";
+    if (wants_one_of(with, heap))
+        return "malloc takes its memory from an operating system: keep it out of the model, or add "
+               "a C file whose malloc, free, calloc and realloc take it from an array, with "
+               "--source (guide/refused.md has one to copy)";
     if (from_c_library(with))
         return "the C library wants an operating system: keep printf, malloc, assert and files out "
                "of the model";
