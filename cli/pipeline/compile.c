@@ -73,6 +73,23 @@ static bool make_objects(struct rp_package *package, bool is_static, struct rp_e
            (rp_package_again(package, &choice, err) && make_objects(package, false, err));
 }
 
+/* A unit may be compiled several times, until its image is one that moves. */
+static void note_crashes(struct rp_package *package) {
+    struct rp_diagnostics *notes = &package->model.notes;
+    for (size_t i = 0; i < package->build.units.count; i++) {
+        const struct rp_unit *unit = &package->build.units.items[i];
+        const char *text = rp_format(package->arena,
+                                     "the compiler broke down on '%s': it is compiled without the "
+                                     "pass combine (-fdisable-rtl-combine)",
+                                     unit->source);
+        bool known = !unit->crashed;
+        for (size_t k = 0; !known && k < notes->count; k++)
+            known = strcmp(notes->items[k].message, text) == 0;
+        if (!known)
+            rp_diagnose(package->arena, notes, "note", "RP1067", text)->file = unit->source;
+    }
+}
+
 bool rp_package_compile(struct rp_package *package, bool is_static, struct rp_error *err) {
     bool dry_run = package->options->build.dry_run, patches = false;
     if (package->build.cc == NULL &&
@@ -84,6 +101,7 @@ bool rp_package_compile(struct rp_package *package, bool is_static, struct rp_er
         return false;
     if (is_static || dry_run)
         return true;
+    note_crashes(package);
     if (!rp_clang_has_tables(package, &patches, err))
         return false;
     if (patches) {

@@ -321,3 +321,109 @@ def source_that_includes_cplusplus(case):
     case.write("shape.h", "class Shape {};\nnamespace made { float area(float *x); }\n")
     source = case.write("model.c", '#include "shape.h"\nvoid entry(const float x[1], float y[1]) { y[0] = x[0]; }\n')
     has(case.refuse(4, "RP2400", source), "shape.h:1", "is C++", 'extern "C"')
+
+
+# ---- code that is no function of tensors ----
+
+FOREIGN = {  # file: its text, what it is, the way out
+    "lib0.c": ("#include <tvm/runtime/c_runtime_api.h>\nvoid *TVMSystemLibEntryPoint(void) { return 0; }\n", "TVM, for its graph executor", "--executor=aot"),
+    "graph.json": ('{"nodes": [], "arg_nodes": [0], "heads": [[0, 0, 0]]}', "TVM's graph executor", "--executor=aot"),
+    "main.cc": ("static tflite::MicroInterpreter *interpreter;\n" + FLOAT, "TensorFlow Lite Micro's interpreter", "the .tflite file itself"),
+    "data.cc": ("const unsigned char g_model[] = {\n  0x1c, 0x00, 0x00, 0x00, 0x54, 0x46, 0x4c, 0x33, 0x14};\n", "model as an array", "the .tflite file itself"),
+    "cnn.c": ('#include "mxc.h"\nint cnn_start(void) { *(volatile int *)0x50100000 = 1; return 1; }\n', "driver of an accelerator", "into the firmware"),
+}
+
+
+@each(list(FOREIGN))
+def code_for_a_runtime(case, name):
+    text, what, way = FOREIGN[name]
+    has(case.refuse(9, "RP2901", case.write(name, text), hint=way), what)
+
+
+# ---- headers of other systems ----
+
+@test
+def headers_of_hosts(case):
+    """Following the hint leads to an image."""
+    source = case.write("guarded.c", "#if !defined(HAVE_MATH)\n#include <Windows.h>\n#endif\n" + FLOAT)
+    word = matches(case.refuse(4, "RP2400", source), r"hint: -D (\w+) leaves it out \(the condition in line 1\): it belongs to Windows").group(1)
+    case.generate(source, "-D", word)
+    otherwise = case.write("else.c", "#ifdef __linux__\n#else\n#  include <sys/prctl.h>\n#endif\n" + FLOAT)
+    case.refuse(4, "RP2400", otherwise, hint="-D __linux__ leaves it out")
+    case.generate(otherwise, "-D", "__linux__")
+    wanted = case.write("wanted.c", "#ifdef HOST\n#include <none.h>\n#endif\n" + FLOAT)
+    case.refuse(4, "RP2400", wanted, "-D", "HOST", hint="name the folder that has none.h with -I")
+    plain = case.write("plain.c", "#include <opencv2/core.hpp>\n" + FLOAT)
+    case.refuse(4, "RP2400", plain, hint="an empty file of that name in a folder that is given with -I")
+    case.write("empty/opencv2/core.hpp", "")
+    case.generate(plain, "-I", case.dir / "empty")
+
+
+SKETCH = """#pragma once
+#include <Arduino.h>
+namespace port { class Tree { public: int predict(float *x) { static const float PROGMEM at = 2.5f; return constrain(x[0], 0, 9) < pgm_read_float(&at) ? 0 : x[1] <= PI; }
+BODY
+}; }
+"""
+
+
+@test(needs=[QEMU])
+def arduino_header(case):
+    """A model needs Arduino's types, not its core; a core that is given comes first."""
+    entry = ["--entry", "port::Tree::predict(in:float[2], out:int32[1])"]
+    source = case.write("tree.h", SKETCH.replace("BODY", ""))
+    case.generate(source, *entry)
+    answer = json.loads(case.verify(case.dir / "out" / "tree_rel.bin", "--json").out)
+    equal((answer["identical"], len(answer["runs"])), (True, 12), "answer")
+    case.write("core/Arduino.h", "#error the core itself\n")
+    has(case.refuse(4, "RP2400", source, *entry, "-I", case.dir / "core"), "the core itself")
+    talks = case.write("talks.h", SKETCH.replace("BODY", "void say() { Serial.println(1); }"))
+    has(case.refuse(4, "RP2400", talks, *entry, hint="belongs to Arduino's core"), "Serial")
+
+
+# ---- a compiler that breaks down ----
+
+BREAKS = """#!/bin/sh
+for word in "$@"; do
+    case $word in @*.rsp)
+        if grep -q 'own\\.c' "${word#@}" && grep -q -e '^"*-c' "${word#@}" && ! grep -q -e "CURE" "${word#@}"; then
+            echo "own.c:1:1: internal compiler error: in trunc_int_for_mode" >&2
+            exit 1
+        fi
+    esac
+done
+exec CROSSgcc "$@"
+"""
+
+
+@test(needs=[QEMU])
+def compiler_that_breaks_down(case):
+    """The file is compiled again without the pass that fails; where that does not help, the error says so."""
+    source = case.write("own.c", FLOAT)
+    gcc = case.write("broken-gcc", BREAKS.replace("CROSS", CROSS).replace("CURE", "fdisable-rtl-combine"))
+    gcc.chmod(0o755)
+    for tool in ("ld", "ar", "nm", "objcopy", "size"):
+        case.dir.joinpath(f"broken-{tool}").symlink_to(case.run("sh", "-c", f"command -v {CROSS}{tool}").out.strip())
+    prefix = ["--cross-compile", case.dir / "broken-", "--launcher", "none"]
+    has(case.generate(source, *prefix).out, "note RP1067: the compiler broke down on", "own.c", "-fdisable-rtl-combine")
+    gcc.write_text(BREAKS.replace("CROSS", CROSS).replace("CURE", "no such option"))
+    case.refuse(4, "RP2400", source, *prefix, out="other", hint="the compiler itself broke down: try clang (-r llvm)")
+
+
+@test
+def assembly_without_registers(case):
+    """Assembly that names r7, as kernels for Helium have it."""
+    source = case.write("own.c", "void model(const float in[1], float out[1]) { __asm__ volatile(\"\" ::: \"r7\"); out[0] = in[0]; }\n")
+    has(case.refuse(4, "RP2400", source, "--cflags=-fno-omit-frame-pointer", hint="leave -fno-omit-frame-pointer"), "r7")
+    case.generate(source)
+
+
+# ---- names that another compiler's library has ----
+
+@each([("Lib$$Request$$armlib", "Keil"), ("__iar_program_start", "IAR")])
+def object_of_another_compiler(case, what):
+    name, maker = what
+    case.write("other.s", f'.syntax unified\n.thumb\n.global helper\n.type helper, %function\nhelper:\n bx lr\n.balign 4\n.word "{name}"\n')
+    case.run(f"{CROSS}as", "-mcpu=cortex-m4", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16", "other.s", "-o", "other.o")
+    source = case.write("own.c", CALLER)
+    case.refuse(6, "RP2600", source, "--runtime-lib", case.dir / "other.o", hint=maker)

@@ -361,7 +361,7 @@ def address_returned_wrongly(case):
     source = case.write("share.c", RETURNED)
     has(case.refuse(9, "RP2902", source, "--entry", "share"), "returns a value")
     for arguments in (["--entry", "share"], ["--entry", "share(in:float[3], out:float[3], out more:float[1])"]):
-        hint = matches(case.generate(source, *arguments, status=9).err, r"--entry '(share\([^']*)'").group(1)
+        hint = matches(case.generate(source, *arguments, status=9).err, r"hint: [^\n]*--entry '(share\([^']*)'").group(1)
         equal(hint, "share(in x:float32[N]) -> out:float32[N]", "hint")
     case.generate(source, "--entry", hint.replace("N", "3"))
     has(case.refuse(9, "RP2908", source, "--entry", "share(in:float[3]) -> out:double[3]"), "float64 is said, float32 is declared")

@@ -53,6 +53,7 @@ struct rp_unit {
     bool clean;      /* nothing is left of what an earlier run made of it */
     bool unread;     /* it is one of build->unread */
     bool waits;      /* it is not compiled, because nothing has needed it so far */
+    bool crashed;    /* the compiler broke down on it, and left a pass out then */
     bool kept;       /* its object is of an earlier try of this run */
     struct rp_strings made[RP_PRODUCTS]; /* arguments that each was made with; empty: it was not */
 };

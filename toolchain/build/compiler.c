@@ -65,6 +65,6 @@ const char *rp_compiler_crash_hint(const char *said) {
     if (strstr(said, "clang frontend command failed") != NULL)
         return clang_vectorizer.hint;
     return strstr(said, "internal compiler error") != NULL
-               ? "try --cflags=-O1, another version, or clang (-r llvm)"
+               ? "try clang (-r llvm), another version, or --cflags=-O1"
                : NULL;
 }
