@@ -20,11 +20,17 @@ static bool bad(const struct rp_elf *elf, const char *why, struct rp_error *err)
                    elf->member != NULL ? elf->member : "", elf->member != NULL ? ")" : "", why);
 }
 
-/* Neither an ELF file nor an archive; a thin archive ("!<thin>") gets a hint. */
+/* Neither an ELF file nor an archive; a thin archive ("!<thin>") and bitcode get a hint. */
 static bool neither(const struct rp_elf *elf, struct rp_error *err) {
     char magic[8] = "";
-    if (pread(elf->fd, magic, sizeof magic, 0) != sizeof magic ||
-        memcmp(magic, "!<thin>\n", sizeof magic) != 0)
+    ssize_t len = pread(elf->fd, magic, sizeof magic, 0);
+    if (len >= 4 && memcmp(magic, "BC\xC0\xDE", 4) == 0) {
+        bad(elf, "it is LLVM bitcode, which has no machine code yet", err);
+        return rp_hint(err,
+                       "compile it without -flto and -emit-llvm; with clang, `clang -c FILE.bc "
+                       "-o FILE.o` and the flags that `relocpack targets` shows");
+    }
+    if (len != sizeof magic || memcmp(magic, "!<thin>\n", sizeof magic) != 0)
         return bad(elf, "it is not an ELF file or an archive", err);
     bad(elf, "it is a thin archive: it holds the names of its members, not the members", err);
     return rp_hint(err, "make it without the letter T: arm-none-eabi-ar rcs ARCHIVE OBJECT...");
@@ -40,7 +46,9 @@ static bool read_header(struct rp_elf *elf, struct rp_error *err) {
         return bad(elf, "the ELF header is damaged", err);
     if (header.e_ident[EI_CLASS] != ELFCLASS32 || header.e_ident[EI_DATA] != ELFDATA2LSB ||
         header.e_machine != EM_ARM)
-        return bad(elf, "it is not a 32-bit little-endian Arm file", err);
+        return bad(elf, "it is not a 32-bit little-endian Arm file", err) ||
+               rp_hint(err, "it is for another processor, perhaps the host's: compile it with the "
+                            "flags that `relocpack targets` shows");
     if (header.e_ident[EI_OSABI] == OSABI_FDPIC) { /* the linker crashes on it */
         rp_fail(err, RP_E_ABI_MISMATCH,
                 "%s%s%s%s is compiled for FDPIC: it calls functions by way of descriptors, which "

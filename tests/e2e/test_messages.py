@@ -427,3 +427,14 @@ def object_of_another_compiler(case, what):
     case.run(f"{CROSS}as", "-mcpu=cortex-m4", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16", "other.s", "-o", "other.o")
     source = case.write("own.c", CALLER)
     case.refuse(6, "RP2600", source, "--runtime-lib", case.dir / "other.o", hint=maker)
+
+
+@test(needs=["clang"])
+def bitcode_and_code_for_the_host(case):
+    source, helper = case.write("own.c", CALLER), case.write("helper.c", HELPER)
+    case.run("clang", "--target=arm-none-eabi", "-mcpu=cortex-m4", "-mfloat-abi=hard", "-emit-llvm", "-c", helper, "-o", "helper.bc")
+    has(case.refuse(9, "RP2906", source, "--runtime-lib", "helper.bc", hint="without -flto"), "LLVM bitcode")
+    case.run("clang", "--target=arm-none-eabi", "-mcpu=cortex-m4", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16", "-c", "helper.bc", "-o", "helper.o")
+    case.generate(source, "--runtime-lib", "helper.o")
+    case.run("cc", "-c", helper, "-o", "host.o")
+    case.refuse(9, "RP2906", source, "--runtime-lib", "host.o", out="host", hint="for another processor")
