@@ -3,6 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include "base/buf.h"
+#include "toolchain/calls/calls.h"
 #include "toolchain/calls/cplusplus.h"
 #include "toolchain/calls/entry.h"
 
@@ -90,7 +91,8 @@ static void names_without_templates(void **state) {
 static void chooses_calls(void **state) {
     struct unit *u = *state;
     static const char text[] =
-        "namespace a { int f(const float *x) { return 1; } struct M { void g(const float *x, float "
+        "namespace a { int f(const float *x) { return 1; } const int *at(const float *x); struct M "
+        "{ void g(const float *x, float "
         "*y) { } static int h(const float *x) { return 2; } int k(const float *x) { return 3; } "
         "int "
         "k(const float *x, int *y) { return 4; } }; }\n";
@@ -100,6 +102,8 @@ static void chooses_calls(void **state) {
     } cases[] = {{"a::f(in:float[4], out:int32[1])", NULL, true},
                  {"a::f(in:float[4], out:int32[2])", NULL, false},
                  {"a::f(in:float[4]) -> out:int32[1]", NULL, true},
+                 {"a::at(in:float[4], out:int32[2])", NULL, true},
+                 {"a::at(in:float[4], out:int32[1])", NULL, true},
                  {"a::M::g(in:float[4], out:float[1])", "a::M", false},
                  {"a::M::h(in:float[4], out:int32[1])", NULL, true},
                  {"a::M::k(in:float[4], out:int32[1])", "a::M", false},
@@ -114,12 +118,15 @@ static void chooses_calls(void **state) {
         ACCEPTED(u, rp_entry_parse(&model, &u->arena, cases[i].entry, &u->err));
         assert_true(model.code.is_cplusplus);
         rp_cplusplus_choose(&model, &u->arena, &all);
+        rp_calls_take_result(&model, &u->arena, &all);
         if (cases[i].object == NULL)
             assert_null(model.entry.class_name);
         else
             assert_string_equal(model.entry.class_name, cases[i].object);
         assert_int_equal(model.entry.result != NULL, cases[i].returns);
         assert_int_equal(model.entry.arguments.count, cases[i].returns ? 1 : 2);
+        if (cases[i].returns)
+            assert_int_equal(model.entry.returns_address, strstr(cases[i].entry, "::at(") != NULL);
     }
 }
 

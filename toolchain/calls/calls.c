@@ -3,6 +3,7 @@
 #include "toolchain/calls/calls.h"
 
 #include <ctype.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/path.h"
@@ -119,6 +120,42 @@ static void put_buffers(struct rp_buf *out, const struct rp_tensors *tensors) {
 }
 
 /* ---- the model ---- */
+
+void rp_calls_take_result(struct rp_model *model, struct rp_arena *arena,
+                          const struct rp_functions *all) {
+    struct rp_model_entry *entry = &model->entry;
+    size_t count = entry->arguments.count;
+    const char *name = rp_cplusplus_plain_name(arena, entry->name);
+    const char *last = count != 0 ? entry->arguments.items[count - 1] : "";
+    const char *result = entry->result;
+    if (result == NULL && rp_has_prefix(last, "out")) {
+        result = last;
+        count--;
+    }
+    if (result == NULL || !rp_has_prefix(result, "out"))
+        return;
+    bool several = rp_tensor_elements(rp_tensor_at(model, result)) != 1, found = false;
+    entry->returns_address = several;
+    for (size_t i = 0; i < all->declared.count; i++) {
+        const struct rp_declared *one = &all->declared.items[i];
+        const struct rp_ctype *type = one->type;
+        if (type->kind != RP_CTYPE_FUNCTION || type->params_unknown ||
+            (strcmp(one->name, name) != 0 && strcmp(rp_declared_linked(one), name) != 0))
+            continue;
+        if (type->param_count == entry->arguments.count && entry->result == NULL)
+            return;
+        bool address = type->of->kind == RP_CTYPE_POINTER;
+        if (type->param_count != count ||
+            (!address && (several || type->of->kind == RP_CTYPE_VOID)))
+            continue;
+        found = true;
+        entry->returns_address = address;
+    }
+    if (entry->result == NULL && found) {
+        entry->result = result;
+        entry->arguments.count = count;
+    }
+}
 
 static struct rp_call entry_of(const struct rp_model *model) {
     return (struct rp_call){model->entry.name, model->entry.arguments, model->entry.result};

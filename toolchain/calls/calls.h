@@ -9,9 +9,17 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "toolchain/build/build.h"
+#include "toolchain/cparse/decl.h"
 #include "toolchain/dialect.h"
 #include "toolchain/model.h"
 
+/*
+ * What the entry returns, if that is an output. The last of the arguments may be meant: no function
+ * has a parameter for it. A function of which nothing was read returns the address of more than one
+ * element.
+ */
+void rp_calls_take_result(struct rp_model *model, struct rp_arena *arena,
+                          const struct rp_functions *all);
 /* How to call the functions that entry, init, destroy and the tensors name. */
 struct rp_calls rp_calls_by_name(const struct rp_model *model, struct rp_arena *arena);
 

@@ -340,47 +340,6 @@ static bool find_entry(struct rp_model *model, struct rp_arena *arena,
     return take_function(model, arena, found.first, err);
 }
 
-/*
- * What the entry returns, if that is an output. The last of the arguments may be meant: no function
- * has a parameter for it. A function of which nothing was read returns the address of more than one
- * element.
- */
-static void take_result(struct rp_model *model, struct rp_arena *arena,
-                        const struct rp_functions *all) {
-    struct rp_model_entry *entry = &model->entry;
-    size_t count = entry->arguments.count;
-    const char *name = rp_cplusplus_plain_name(arena, entry->name);
-    const char *last = count != 0 ? entry->arguments.items[count - 1] : "";
-    const char *result = entry->result;
-    if (result == NULL && rp_has_prefix(last, "out")) {
-        result = last;
-        count--;
-    }
-    if (result == NULL || !rp_has_prefix(result, "out"))
-        return;
-    bool several = rp_tensor_elements(rp_tensor_at(model, result)) != 1, found = false;
-    entry->returns_address = several;
-    for (size_t i = 0; i < all->declared.count; i++) {
-        const struct rp_declared *one = &all->declared.items[i];
-        const struct rp_ctype *type = one->type;
-        if (type->kind != RP_CTYPE_FUNCTION || type->params_unknown ||
-            (strcmp(one->name, name) != 0 && strcmp(rp_declared_linked(one), name) != 0))
-            continue;
-        if (type->param_count == entry->arguments.count && entry->result == NULL)
-            return;
-        bool address = type->of->kind == RP_CTYPE_POINTER;
-        if (type->param_count != count ||
-            (!address && (several || type->of->kind == RP_CTYPE_VOID)))
-            continue;
-        found = true;
-        entry->returns_address = address;
-    }
-    if (entry->result == NULL && found) {
-        entry->result = result;
-        entry->arguments.count = count;
-    }
-}
-
 /* The given entry has to name one function, wherever it is defined; or overloads of C++. */
 static bool check_said(const struct rp_model *model, struct rp_arena *arena,
                        const struct rp_functions *all, struct rp_error *err) {
@@ -468,7 +427,7 @@ static bool read_sources(struct rp_model *model, struct rp_build *build, size_t 
              : !find_entry(model, build->arena, all, err))
         return !is_understood(model, build->arena, all) && ask_what_else(build, err);
     model->entry.called = model->entry.name;
-    take_result(model, build->arena, all);
+    rp_calls_take_result(model, build->arena, all);
     if (model->code.is_cplusplus) {
         rp_cplusplus_choose(model, build->arena, all);
         model->entry.called = rp_cplusplus_plain_name(build->arena, model->entry.name);
