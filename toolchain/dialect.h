@@ -45,12 +45,13 @@ struct rp_input {
     const struct rp_target *target;
     const struct rp_compiler *compiler;
     struct rp_npu_choice npu;
-    bool copy_only;     /* code may be patched in a copy of the image: -r copy-only */
-    bool compact;       /* the image rebases words of RAM itself: -r compact */
-    bool debug;         /* debug information is kept: --debug of generate, … */
-    bool debug_paths;   /* … and says in which folders the sources are */
-    bool describe_only; /* nothing will be built: the pack is not needed */
-    bool custom_unsaid; /* only a report names the custom file: it chooses no programs */
+    bool copy_only;              /* code may be patched in a copy of the image: -r copy-only */
+    bool compact;                /* the image rebases words of RAM itself: -r compact */
+    bool debug;                  /* debug information is kept: --debug of generate, … */
+    bool debug_paths;            /* … and says in which folders the sources are */
+    bool describe_only;          /* nothing will be built: the pack is not needed */
+    bool allow_release_mismatch; /* --allow-release-mismatch */
+    bool custom_unsaid;          /* only a report names the custom file: it chooses no programs */
 };
 
 struct rp_plan_flags {

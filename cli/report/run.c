@@ -105,6 +105,10 @@ void rp_run_json(struct rp_json *root, const struct rp_report *report) {
     for (size_t i = 0; i < ROWS; i++)
         if (rows[i].recorded != RP_RECORD_NOT && rows[i].kind == RP_OPT_SIZE)
             rp_json_put_int(run, rows[i].member, *(const unsigned *)value_of(&made, &rows[i]));
+    for (size_t i = 0; i < ROWS; i++)
+        if (rows[i].recorded != RP_RECORD_NOT && rows[i].kind == RP_OPT_FLAG &&
+            *(const bool *)value_of(&made, &rows[i]))
+            rp_json_put_bool(run, rows[i].member, true);
 }
 
 /* ---- reading ---- */
@@ -115,6 +119,11 @@ static void take_text(struct rp_arena *arena, const struct rp_json *run,
     const char *text = rp_json_string(rp_json_member(run, row->member));
     if (*to == NULL && text != NULL)
         *to = rp_strdup(arena, recorded(arena, text, row->recorded));
+}
+
+static void take_flag(const struct rp_json *run, const struct rp_option *row, bool *to) {
+    const struct rp_json *flag = rp_json_member(run, row->member);
+    *to = *to || (flag != NULL && rp_json_truth(flag));
 }
 
 static void take_list(struct rp_arena *arena, const struct rp_json *run,
@@ -239,6 +248,8 @@ bool rp_run_read(struct rp_report_use *use, struct rp_arena *arena, const struct
             take_text(arena, run, &rows[i], to);
         else if (rows[i].recorded != RP_RECORD_NOT && is_list(&rows[i]))
             take_list(arena, run, &rows[i], to);
+        else if (rows[i].recorded != RP_RECORD_NOT && rows[i].kind == RP_OPT_FLAG)
+            take_flag(run, &rows[i], to);
     }
     if (own_input) /* the report's generator is for the report's input */
         source->generator = said.generator;

@@ -65,7 +65,8 @@ SOURCE = """#include "@NAME@.h"
 @EXTRA@
 #if defined(HAVE_NETWORK_INFO)
 static const stai_network_info g_@NAME@_info = {
-  .tool_version = STAI_INIT_VERSION(3, 0, 0),
+  .runtime_version = STAI_INIT_VERSION(@RUNTIME@),
+  .tool_version = STAI_INIT_VERSION(@TOOL@),
   .inputs = (stai_tensor[STAI_@UP@_IN_NUM]) {
     STAI_INIT_TENSOR(
       STAI_@UP@_IN_1_NAME, STAI_@UP@_IN_1_FLAGS, STAI_@UP@_IN_1_FORMAT, STAI_@UP@_IN_1_SIZE_BYTES,
@@ -229,12 +230,14 @@ def array(name, data):
     return f"const uint64_t {name}[{len(words)}] = {{\n  " + ", ".join(f"0x{word:016x}U" for word in words) + ",\n};\n"
 
 
-def network(case, name="network", weights=2, acts=2, states=1, raw=False, first=None, imports=False, folder="model", nodes=3):
+def network(case, name="network", weights=2, acts=2, states=1, raw=False, first=None, imports=False, folder="model", nodes=3,
+            tool=(2, 0, 0)):
     """A folder with a network. raw: the weights are in <name>_data.bin and the code does not know them."""
     parts = WEIGHTS if weights == 2 else [b"".join(WEIGHTS)]
     names = [f"g_{name}_part_{i}_array" for i in range(weights)]
     extra = "extern float HSP_ACC_scale(float x);\nextern const float hmw[6];\nstatic const float *const bias[] = {hmw, hmw + 2};" if imports else ""
-    changes = {"NODES": f"#define STAI_{name.upper()}_NODES_NUM ({nodes})" if nodes else "", "NAME": name, "UP": name.upper(), "ACTS": acts, "STATES": states, "WEIGHTS": weights,
+    changes = {"TOOL": ", ".join(map(str, tool)), "RUNTIME": ", ".join(map(str, (tool[0] + 8, *tool[1:]))),
+               "NODES": f"#define STAI_{name.upper()}_NODES_NUM ({nodes})" if nodes else "", "NAME": name, "UP": name.upper(), "ACTS": acts, "STATES": states, "WEIGHTS": weights,
                "FIRST": first if first is not None else len(parts[0]), "EXTRA": extra,
                "ADDRESSES": "NULL" if raw else ", ".join(f"(stai_ptr){part}" for part in names),
                "A": "HSP_ACC_scale(((float *)(void *)ctx->in[0])[i]) + bias[i & 1][i % 4]" if imports

@@ -171,27 +171,86 @@ def log_of_a_whole_run(case):
 
 # ---- releases ----
 
-@test
+def set_release(source, release):
+    config = next(pathlib.Path(source).glob("*_config.h"))
+    for part, value in zip(("MAJOR", "MINOR"), release):
+        config.write_text(re.sub(rf"(AI_TOOLS_VERSION_{part}\s+)\S+", rf"\g<1>{value}", config.read_text()))
+
+
+def told(case, source, pack, *words):
+    """The warning about releases of a run, or None."""
+    said = case.dir / "said"
+    case.generate(source, "--diagnostics", said, *words, env=env_of(pack))
+    lines = [line for line in parsed(said.read_text()) if line["id"] == "RP1063"]
+    check(len(lines) < 2, f"{lines}")
+    return lines[0] if lines else None
+
+
+@test(needs=[QEMU])
 def network_and_runtime_of_other_releases(case):
-    """A warning that names both; none if they belong together, whatever the tool's version."""
-    def told(network, runtime, folder):
-        pack = standin.pack(case, runtime)
-        source = standin.network(case, V10, name=folder)
-        config = next(pathlib.Path(source if source.is_dir() else source.parent).glob("*_config.h"))
-        for part, value in zip(("MAJOR", "MINOR"), network):
-            config.write_text(re.sub(rf"(AI_TOOLS_VERSION_{part}\s+)\S+", rf"\g<1>{value}", config.read_text()))
-        said = case.dir / "said"
-        case.generate(source, "--diagnostics", said, env=env_of(pack), out=folder + "-out")
-        return [line for line in parsed(said.read_text()) if line["id"] == "RP1063"]
-    line, = told((8, 0), V10, "a")
-    equal(line["severity"], "warning", "severity")
-    has(line["message"], "version 8.0", "runtime 10.0")
-    has(line["hint"], "relocpack verify")
-    equal(told(V10, V10, "b"), [], "the same")
-    equal(told((2, 0), V10, "c"), [], "ST Edge AI Core 2.0 has runtime 10.0")
-    line, = told((2, 2), V10, "d")
-    has(line["message"], "version 2.2", "runtime 10.0")
-    check(told((3, 0), V10, "e") != [], "ST Edge AI Core 3.0 has runtime 11")
+    """All are named: an error if structs are known to differ, else a warning; none if they belong together."""
+    pack, source = standin.pack(case, V10), standin.network(case, V10)
+    for release in (V10, (2, 0)):  # ST Edge AI Core 2.0 has runtime 10.0
+        set_release(source, release)
+        equal(told(case, source, pack), None, f"{release} with 10.0")
+    for release, runtime in (((2, 2), "10.2"), ((3, 0), "11.0"), ((9, 0), "9.0"), ((1, 0), "9.x")):
+        set_release(source, release)
+        line = told(case, source, pack)
+        equal(line["severity"], "warning", "severity")
+        has(line["message"], f"version {release[0]}.{release[1]} ", f"whose runtime is {runtime}",
+            "ai_platform.h is of runtime 10.0", f"{standin.archive_name('M4', V10)} of 10.0")
+        has(line["hint"], "relocpack verify")
+    for release, runtime in (((8, 0), "8.0"), ((4, 0), "12.0"), ((7, 2), "7.2"), ((6, 0), "6.0")):
+        set_release(source, release)
+        has(case.refuse(9, "RP2920", source, env=env_of(pack), hint="--allow-release-mismatch"),
+            f"whose runtime is {runtime}", "10.0", "structs")
+    line = told(case, source, pack, "--allow-release-mismatch")  # what both hints say works
+    has(line["message"], "version 6.0", "runtime 10.0", "structs")
+    equal(case.report("network")["run"]["allow_release_mismatch"], True, "it is recorded")
+    has(case.verify(case.dir / "out/network_rel.bin", env=env_of(pack)).out, "12 of 12")
+
+
+@test
+def archive_of_another_release(case):
+    """The number in an archive's name, whoever names it; the headers say theirs in either of two files."""
+    pack, source = npu_kit.shutil.copytree(standin.pack(case, V10), case.dir / "p"), standin.network(case, V10)
+    folder = pack / standin.AI / "Lib/GCC/ARMCortexM4"
+    archive = folder / standin.archive_name("M4", V10)
+    for number, said in (("1010", "10.1"), ("1020", "10.2"), ("1100", "11.0")):
+        archive = archive.rename(folder / f"NetworkRuntime{number}_CM4_GCC_PIC.a")
+        has(told(case, source, pack)["message"], f"{archive.name} of {said}", "runtime 10.0")
+    other = archive.rename(folder / "libNetworkRuntime720_CM4_GCC_PIC.a")
+    has(case.refuse(9, "RP2920", source, "--runtime-lib", other, env=env_of(pack), hint="--allow-release"),
+        f"{other.name} of 7.2", "runtime 10.0")
+    other = other.rename(folder / "NetworkRuntime1001_CM4_GCC_PIC.a")  # the last digit counts corrections
+    equal(told(case, source, pack), None, "10.0.1")
+    other.rename(folder / "kernels.a")
+    equal(told(case, source, pack, "--runtime-lib", folder / "kernels.a"), None, "no number")
+    (pack / standin.AI / "Inc/core_datatypes.h").write_text("#define AI_PLATFORM_RUNTIME_MAJOR    (12)\n"
+                                                            "#define AI_PLATFORM_RUNTIME_MINOR    (0)\n")
+    has(case.refuse(9, "RP2920", source, "--runtime-lib", folder / "kernels.a", env=env_of(pack), hint="--allow-release"),
+        "core_datatypes.h is of runtime 12.0")
+
+
+@test
+def newer_networks_of_other_releases(case):
+    """stai: releases since 10.1 pass other parameters to kernels, so that each is an error."""
+    pack, header = npu_kit.shutil.copytree(standin.pack(case, V10), case.dir / "p"), "Inc/stai.h"
+    for tool, pack_tool, fits in (((2, 0, 0), (2, 0), True), ((3, 0, 0), (2, 1), False), ((2, 0, 0), (2, 2), False),
+                                  ((1, 0, 0), (1, 0), True)):
+        source = stai_kit.network(case, tool=tool)
+        text = (pack / standin.AI / header).read_text().split("#define STAI_TOOLS")[0]
+        (pack / standin.AI / header).write_text(text + f"#define STAI_TOOLS_VERSION_MAJOR ({pack_tool[0]})\n"
+                                                       f"#define STAI_TOOLS_VERSION_MINOR ({pack_tool[1]})\n")
+        archive = next((pack / standin.AI / "Lib/GCC/ARMCortexM4").glob("*.a"))
+        archive.rename(archive.parent / f"NetworkRuntime{pack_tool[0] + 8}{pack_tool[1]}0_CM4_GCC_PIC.a")
+        if fits:
+            equal(told(case, source, pack), None, f"{tool} with {pack_tool}")
+            continue
+        has(case.refuse(9, "RP2920", source, env=env_of(pack), hint="--allow-release-mismatch"),
+            f"by version {tool[0]}.{tool[1]} of the tool, whose runtime is {tool[0] + 8}.{tool[1]}",
+            f"stai.h is of runtime {pack_tool[0] + 8}.{pack_tool[1]}", f"{pack_tool[0] + 8}{pack_tool[1]}0_CM4_GCC_PIC.a")
+        equal(told(case, source, pack, "--allow-release-mismatch")["severity"], "warning", "severity")
 
 
 # ---- -r copy-only where nothing needs it ----

@@ -16,17 +16,18 @@
 #include "toolchain/build/flags.h"
 #include "toolchain/dialects/nodes.h"
 #include "toolchain/npu/pack.h"
+#include "toolchain/npu/release.h"
 #include "toolchain/calls/glue.h"
 #include "toolchain/cparse/define.h"
 
-enum { HEADER_MAX = 16 << 20 };
+enum { HEADER_MAX = 16 << 20, SOURCE_MAX = 256 << 20 };
 
 struct loading {
     struct rp_model *model;
     struct rp_arena *arena;
     const struct rp_input *input;
-    const char *dir;  /* of the network */
-    const char *stem; /* C name in the generated code */
+    const char *dir;       /* of the network */
+    const char *stem;      /* C name in the generated code */
     struct rp_pack pack;
     struct rp_error *err;
 };
@@ -57,8 +58,8 @@ static void find_macro(struct loading *load) {
     load->model->st_ai.vendor_table =
         strstr((const char *)text.data, "data_params_get") != NULL && load->model->st_ai.api >= 2 &&
         !load->input->compiler->is_clang &&
-        !load->input->copy_only && /* our glue patches the image, */
-        !load->input->compact &&   /* rebases words, */
+        !load->input->copy_only &&  /* our glue patches the image, */
+        !load->input->compact &&    /* rebases words, */
         load->input->imports.count == 0 && load->input->import_from == NULL; /* and binds imports */
 }
 
@@ -106,23 +107,22 @@ static void add_if_there(struct loading *load, const char *suffix) {
         rp_strings_push(load->arena, &load->model->code.sources, path);
 }
 
-/* Takes the tool's version from the network's configuration header. */
-static void compare_release(struct loading *load) {
+/* The tool's version is in the network's configuration header; through 6.0, in its C file, too. */
+static struct rp_release read_release(struct loading *load) {
     const char *text =
         rp_find_header(load->model, load->arena, rp_format(load->arena, "%s_config.h", load->stem));
-    if (text != NULL)
-        rp_pack_compare(load->model, load->arena, rp_find_number(text, "AI_TOOLS_VERSION_MAJOR"),
-                        rp_find_number(text, "AI_TOOLS_VERSION_MINOR"));
-}
-
-static void note_generator(struct loading *load) {
-    const char *text =
-        rp_find_header(load->model, load->arena, rp_format(load->arena, "%s_config.h", load->stem));
-    int64_t major = text != NULL ? rp_find_number(text, "AI_TOOLS_VERSION_MAJOR") : -1;
-    int64_t minor = text != NULL ? rp_find_number(text, "AI_TOOLS_VERSION_MINOR") : -1;
-    if (major >= 0 && minor >= 0)
-        load->model->generator =
-            rp_format(load->arena, "st-ai %lld.%lld", (long long)major, (long long)minor);
+    struct rp_bytes source;
+    if (text == NULL && rp_file_read(load->arena, load->input->path, SOURCE_MAX, &source, NULL))
+        text = (const char *)source.data;
+    struct rp_release release = {-1, -1};
+    if (text != NULL) {
+        release.major = rp_find_number(text, "AI_TOOLS_VERSION_MAJOR");
+        release.minor = rp_find_number(text, "AI_TOOLS_VERSION_MINOR");
+    }
+    if (release.major >= 0 && release.minor >= 0)
+        load->model->generator = rp_format(load->arena, "st-ai %lld.%lld", (long long)release.major,
+                                           (long long)release.minor);
+    return release;
 }
 
 static bool load_model(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
@@ -146,8 +146,7 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
     if (load.pack.ai != NULL)
         rp_strings_push(arena, &model->code.include_dirs, rp_path_join(arena, load.pack.ai, "Inc"));
     find_macro(&load);
-    note_generator(&load);
-    compare_release(&load);
+    const struct rp_network_release release = {read_release(&load), {-1, -1}, false};
     model->st_ai.network_header = rp_format(arena, "%s.h", load.stem);
     model->st_ai.data_header = rp_format(arena, "%s_data.h", load.stem);
     model->weights.policy = RP_WEIGHTS_OF_ARRAY;
@@ -156,7 +155,8 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
     model->weights.file = input->weights != NULL ? input->weights
                           : rp_path_is_file(raw) ? raw
                                                  : NULL;
-    return rp_pack_finish(&load.pack, model, arena, "ai_platform.h", err);
+    return rp_pack_finish(&load.pack, model, arena, "ai_platform.h", err) &&
+           rp_release_check(model, arena, input, &release, err);
 }
 
 /* ---- units ---- */

@@ -15,6 +15,7 @@
 #include "base/path.h"
 #include "toolchain/build/flags.h"
 #include "toolchain/npu/pack.h"
+#include "toolchain/npu/release.h"
 #include "toolchain/dialects/stai_tensors.h"
 #include "toolchain/calls/glue.h"
 #include "toolchain/cparse/define.h"
@@ -37,6 +38,7 @@ struct loading {
     const char *source; /* texts */
     const char *header;
     const char *weights; /* file that the user named, or NULL */
+    struct rp_network_release release;
     struct rp_error *err;
 };
 
@@ -167,27 +169,35 @@ static bool read_network(struct loading *load, const char *path) {
     return rp_stai_tensors(model, load->arena, &text, load->err);
 }
 
-static void note_generator(struct loading *load) {
-    const char *at = strstr(load->source, ".tool_version = STAI_INIT_VERSION(");
+/* The numbers after a member, ".tool_version = STAI_INIT_VERSION(3, 0, 0)": "3.0.0", or NULL. */
+static const char *read_version(struct loading *load, const char *member,
+                                struct rp_release *release) {
+    const char *start = rp_format(load->arena, "%s = STAI_INIT_VERSION(", member);
+    const char *at = strstr(load->source, start);
+    *release = (struct rp_release){-1, -1};
     if (at == NULL)
-        return;
+        return NULL;
+    at += strlen(start);
     char *plain = rp_strndup(load->arena, at, strcspn(at, ")\n"));
     size_t kept = 0;
-    for (const char *c = strchr(plain, '(') + 1; *c != '\0'; c++)
+    for (const char *c = plain; *c != '\0'; c++)
         if (isdigit((unsigned char)*c) || *c == ',')
             plain[kept++] = *c == ',' ? '.' : *c;
     plain[kept] = '\0';
-    load->model->generator = rp_format(load->arena, "stai %s", plain);
+    char *end = plain;
+    if (isdigit((unsigned char)*plain))
+        release->major = strtol(plain, &end, 10);
+    if (end != plain && end[0] == '.' && isdigit((unsigned char)end[1]))
+        release->minor = strtol(end + 1, NULL, 10);
+    return plain;
 }
 
-/* "stai 3.0.0" */
-static void compare_release(struct loading *load) {
-    const char *said = load->model->generator;
-    char *end;
-    if (said == NULL || !isdigit((unsigned char)said[strlen("stai ")]))
-        return;
-    long major = strtol(said + strlen("stai "), &end, 10);
-    rp_pack_compare(load->model, load->arena, major, *end == '.' ? strtol(end + 1, NULL, 10) : -1);
+static void read_releases(struct loading *load) {
+    const char *tool = read_version(load, ".tool_version", &load->release.tool);
+    read_version(load, ".runtime_version", &load->release.runtime);
+    load->release.newer_api = true;
+    if (tool != NULL)
+        load->model->generator = rp_format(load->arena, "stai %s", tool);
 }
 
 /* The functions that an application calls to run the network. */
@@ -222,12 +232,12 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
     };
     if (!ok || !rp_pack_open(&pack, model, arena, input, err))
         return false;
-    note_generator(&load);
+    read_releases(&load);
     rp_strings_push(arena, &model->code.include_dirs, load.dir);
     if (pack.ai != NULL)
         rp_strings_push(arena, &model->code.include_dirs, rp_path_join(arena, pack.ai, "Inc"));
-    compare_release(&load);
-    return input->describe_only || rp_pack_finish(&pack, model, arena, "stai.h", err);
+    return input->describe_only || (rp_pack_finish(&pack, model, arena, "stai.h", err) &&
+                                    rp_release_check(model, arena, input, &load.release, err));
 }
 
 /* ---- units ---- */

@@ -97,10 +97,16 @@ static bool check_version(struct loading *load) {
                        load->input->path);
     if (same)
         return true;
-    rp_fail(load->err, RP_E_PACK,
-            "%s:%u: the network is for LL_ATON %u.%u.%u-%u, the pack '%s' has %u.%u.%u-%u (%s)",
-            load->input->path, want->line, want->major, want->minor, want->micro, want->dev,
-            have->dir, have->major, have->minor, have->micro, have->dev, have->name);
+    const char *both = rp_format(
+        load->arena,
+        "%s:%u: the network is for LL_ATON %u.%u.%u-%u, the pack '%s' has %u.%u.%u-%u (%s)",
+        load->input->path, want->line, want->major, want->minor, want->micro, want->dev, have->dir,
+        have->major, have->minor, have->micro, have->dev, have->name);
+    if (load->input->allow_release_mismatch) {
+        rp_diagnose(load->arena, &load->model->notes, "warning", "RP1063", both);
+        return true;
+    }
+    rp_fail(load->err, RP_E_PACK, "%s", both);
     return rp_hint(load->err, "build with the pack of the tool version that generated the network, "
                               "or generate it again");
 }
@@ -208,7 +214,6 @@ static bool find_raw(struct loading *load, struct rp_npu_pool *pool) {
 
 /* Is the padding after the last parameter zero? Encrypted padding counts as zero. */
 static bool is_padding_zero(struct loading *load, const struct rp_npu_pool *pool, bool *zero) {
-    const char *cipher = rp_aton_option(&load->npu->aton, "encrypt-weights");
     uint8_t behind[RAW_ALIGN] = {0};
     *zero = pool->raw_size == pool->used->params_extent ||
             (cipher != NULL && strcmp(cipher, "false") != 0);

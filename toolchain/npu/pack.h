@@ -37,12 +37,6 @@ bool rp_pack_open(struct rp_pack *pack, struct rp_model *model, struct rp_arena 
 bool rp_pack_finish(const struct rp_pack *pack, struct rp_model *model, struct rp_arena *arena,
                     const char *header, struct rp_error *err);
 
-/*
- * Adds a note when the network was generated for another release of the runtime than the pack's.
- * major, minor: of the tool that wrote the network; negative: not known.
- */
-void rp_pack_compare(struct rp_model *model, struct rp_arena *arena, int64_t major, int64_t minor);
-
 /* The text of a header on the model's include path; NULL: there is none. */
 const char *rp_find_header(const struct rp_model *model, struct rp_arena *arena, const char *name);
 
