@@ -203,6 +203,7 @@ static bool open_package(struct rp_package *package, struct rp_error *err) {
     package->build_options.search_path = package->model.needs.extra_system_path;
     if (package->input.compiler->is_clang) {
         package->build_options.compiler = package->input.compiler->program;
+        package->build_options.get_compiler = package->input.compiler->get;
         package->build_options.gcc_links = !package->model.dialect->image->clang_links;
     }
     return check_core(package, err) && choose_patching(package, err);

@@ -242,7 +242,9 @@ void rp_npu_diagnostics(struct rp_report *report) {
         return;
     for (size_t i = 0; i < npu->memory.warnings.count; i++)
         rp_report_say(report, "warning", "RP1010", npu->memory.warnings.items[i]);
-    if (npu->ll_aton.dev != npu->aton.version.dev)
+    if (npu->ll_aton.dev != npu->aton.version.dev &&
+        npu->ll_aton.micro == npu->aton.version.micro &&
+        npu->ll_aton.minor == npu->aton.version.minor)
         rp_report_say(report, "warning", "RP1011",
                       rp_format(package->arena,
                                 "the network is for LL_ATON %u.%u.%u-%u, the pack is -%u: the "
@@ -253,6 +255,14 @@ void rp_npu_diagnostics(struct rp_report *report) {
         rp_report_say(report, "warning", "RP1013",
                       "structs of the runtime are larger than those of gcc and Arm's compilers: "
                       "firmware built by these refuses the image; give --compatible-mode");
+    if (npu->choice.ecblob_in_params && npu->aton.blobs_header == NULL)
+        rp_report_say(report, "note", "RP1070",
+                      "-r ecblob-in-params has no effect: the network has no blobs, since it does "
+                      "not use the epoch controller");
+    if (rp_aton_is_encrypted(&npu->aton) && npu->params_bytes != 0 && !report->split)
+        rp_report_say(report, "note", "RP1071",
+                      "the weights are encrypted for one address, and inside the image they move "
+                      "with it: give -r split and place NAME_data.bin at that address");
     if (package->placed.layout.words.text_patches != 0)
         rp_report_say(report, "note", "RP1012",
                       rp_format(package->arena,

@@ -22,6 +22,7 @@ TARGETS = {
     "stm32g4": ("cortex-m4", "C24", 1), "stm32wb": ("cortex-m4", "C24", 1),
     "stm32l4": ("cortex-m4", "C24", 1), "stm32l4r": ("cortex-m4", "C24", 1),
     "stm32l5": ("cortex-m33", "D21", 1), "stm32u3": ("cortex-m33", "D21", 1),
+    "stm32h5": ("cortex-m33", "D21", 1), "stm32wba": ("cortex-m33", "D21", 1),
     "stm32u5": ("cortex-m33", "D21", 1), "stm32f7": ("cortex-m7", "C27", 1),
     "stm32h7": ("cortex-m7", "C27", 1), "stm32n6": ("cortex-m55", "D22", 1),
     "cortex-m0": ("cortex-m0", "C20", 0), "cortex-m0plus": ("cortex-m0plus", "C60", 0), "cortex-m23": ("cortex-m23", "D20", 0),

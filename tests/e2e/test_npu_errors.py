@@ -662,6 +662,36 @@ def release_of_the_pack(case, what):
 
 
 @test
+def release_without_relocation(case):
+    """LL_ATON 1.0 has none: said by name, whatever the pack is."""
+    net = npu_kit.network(case)
+    edit(net, "#if LL_ATON_VERSION_MAJOR != 1 || LL_ATON_VERSION_MINOR != 1 ||", "#if LL_ATON_VERSION_MAJOR != 1 || LL_ATON_VERSION_MINOR != 0 ||")
+    for words in ((), ("--allow-release-mismatch",)):
+        has(npu_kit.refuse(case, 9, "RP2920", net, *words, hint="ST Edge AI Core 2.1"), "LL_ATON 1.0.1", "no relocation")
+
+
+@test
+def release_that_is_allowed(case):
+    """--allow-release-mismatch: a warning with both releases instead of the error."""
+    net = npu_kit.network(case, version=V111)
+    edit(net, "LL_ATON_VERSION_MICRO != 1 ||", "LL_ATON_VERSION_MICRO != 0 ||")
+    has(npu_kit.refuse(case, 9, "RP2920", net), "1.1.0-14", "1.1.1-14")
+    has(npu_kit.generate(case, net, "--allow-release-mismatch").out, "warning RP1063", "1.1.0-14", "1.1.1-14")
+
+
+@test
+def choices_without_effect(case):
+    """ecblob-in-params without blobs, and encrypted weights that move with the image: notes."""
+    plain, blobs = npu_kit.network(case, "plain"), npu_kit.network(case, "blobs", epoch_controller=True)
+    has(npu_kit.generate(case, plain, "-r", "ecblob-in-params").out, "note RP1070", "no blobs")
+    has_not(npu_kit.generate(case, plain).out, "RP1070", "RP1071")
+    has_not(npu_kit.generate(case, blobs, "-r", "ecblob-in-params").out, "RP1070")
+    edit(plain, " * --cache-maintenance = true\n", " * --cache-maintenance = true\n * --encrypt-weights = true\n")
+    has(npu_kit.generate(case, plain).out, "note RP1071", "-r split")
+    has_not(npu_kit.generate(case, plain, "-r", "split").out, "RP1071")
+
+
+@test
 def another_build_of_the_same_release(case):
     """Networks of 1.1.1 only warn about another last number, and so does the tool."""
     net = npu_kit.network(case)

@@ -367,7 +367,7 @@ def toolchains_that_are_not_there(case):
     message = npu_kit.refuse(case, 9, "RP2903", net, "-r", "llvm", "--custom", missing, root=root)
     has(message, "llvm_sysroot", "none' is no folder")
     if shutil.which("starm-clang") is None:
-        message = npu_kit.refuse(case, 3, "RP2300", net, "-r", "st-clang", root=root)
+        message = npu_kit.refuse(case, 3, "RP2300", net, "-r", "st-clang", root=root, hint="-r llvm needs only")
         has(message, "starm-clang", "was not found")
 
 

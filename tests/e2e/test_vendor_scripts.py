@@ -32,7 +32,7 @@ def members_of_the_vendor(case):
     case.generate(source, env=env_of(pack))
     whole = (case.dir / "out/network_rel.bin").read_bytes()
     custom = case.write("custom.json", json.dumps({
-        "resources_dir": "{RESOURCES_DIR}/mine", "dev.rt_lib_path": None, "dev.rt_aton_root_dir": "x",
+        "resources_dir": "{RESOURCES_DIR}/mine", "dev": {}, "dev.rt_lib_path": None, "dev.rt_aton_root_dir": "x",
         "runtime_network_lib": None, "llvm_install_path": "", "target_triplet": None, "_note": 1,
         "stedgeai_install_path": str(pack)}))
     said = case.dir / "said"
@@ -40,7 +40,7 @@ def members_of_the_vendor(case):
     equal((case.dir / "custom/network_rel.bin").read_bytes() == whole, True, "the same image")
     lines = [line for line in parsed(said.read_text()) if line["id"] == "RP1062"]
     equal([re.search("member '([^']*)'", line["message"]).group(1) for line in lines],
-          ["resources_dir", "dev.rt_lib_path", "dev.rt_aton_root_dir"], "members")
+          ["resources_dir", "dev", "dev.rt_lib_path", "dev.rt_aton_root_dir"], "members")
     for line in lines:
         equal((line["severity"], line["file"]), ("warning", str(custom)), "warning")
         has(result.out, line["message"])

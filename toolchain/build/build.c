@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "toolchain/build/compiler.h"
 #include "toolchain/build/process.h"
 
 enum { TEXT_MAX = 1 << 30 };
@@ -23,22 +24,17 @@ static const char *find_tool(struct rp_build *build, const char *name, const cha
 }
 
 static bool find_compiler(struct rp_build *build, struct rp_error *err) {
-    static const char gcc_hint[] =
-        "on Debian: apt-get install gcc-arm-none-eabi libnewlib-arm-none-eabi; elsewhere give "
-        "--cross-compile PREFIX";
-    static const char clang_hint[] = "on Debian: apt-get install clang lld; elsewhere name the "
-                                     "folder of the installation as llvm_install_path in the "
-                                     "custom file";
     const char *given = build->options->compiler, *folder = build->options->search_path;
     const char *gcc = rp_format(build->arena, "%sgcc", build->options->cross_compile);
     const char *name = given != NULL ? given : gcc;
     if (folder != NULL)
         build->cc = rp_find_program(build->arena, rp_path_join(build->arena, folder, name));
     if (build->cc == NULL)
-        build->cc = find_tool(build, name, given != NULL ? clang_hint : gcc_hint, err);
+        build->cc =
+            find_tool(build, name, given != NULL ? build->options->get_compiler : rp_gcc.get, err);
     if (build->cc == NULL)
         return false;
-    build->ld = build->options->gcc_links ? find_tool(build, gcc, gcc_hint, err) : build->cc;
+    build->ld = build->options->gcc_links ? find_tool(build, gcc, rp_gcc.get, err) : build->cc;
     if (build->ld == NULL)
         return false;
     if (rp_find_program(build->arena, "make") == NULL) {

@@ -17,6 +17,7 @@
 struct rp_build_options {
     const char *cross_compile;       /* "arm-none-eabi-", or a path ending in it */
     const char *compiler;            /* replaces <cross_compile>gcc; or NULL */
+    const char *get_compiler;        /* hint if that is missing */
     bool gcc_links;                  /* <cross_compile>gcc links, and its C library is used */
     const char *search_path;         /* folder searched for it before PATH, or NULL */
     const char *launcher;            /* words before the compiler; "" = none */

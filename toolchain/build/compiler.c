@@ -9,10 +9,18 @@
 #include "runtime/reloc_format.h"
 
 const struct rp_compiler rp_gcc = {
-    .name = "gcc", .tool = RELOC_TOOL_GCC, .folder = "GCC", .title = "GCC"};
+    .name = "gcc",
+    .get = "on Debian: apt-get install gcc-arm-none-eabi libnewlib-arm-none-eabi; elsewhere give "
+           "--cross-compile PREFIX",
+    .tool = RELOC_TOOL_GCC,
+    .folder = "GCC",
+    .title = "GCC"};
 
 const struct rp_compiler rp_llvm = {.name = "llvm",
                                     .program = "clang",
+                                    .get = "on Debian: apt-get install clang lld; elsewhere name "
+                                           "the folder of the installation as llvm_install_path "
+                                           "in the custom file",
                                     .is_clang = true,
                                     .is_bare = true,
                                     .tool = RELOC_TOOL_LLVM,
@@ -21,6 +29,11 @@ const struct rp_compiler rp_llvm = {.name = "llvm",
 
 const struct rp_compiler rp_st_clang = {.name = "st-clang",
                                         .program = "starm-clang",
+                                        .get = "it is the compiler of the ST Arm Clang toolchain, "
+                                               "which comes with ST's development tools: put its "
+                                               "folder bin on PATH, or name that as "
+                                               "extra_system_path in the custom file; -r llvm "
+                                               "needs only Debian's clang and lld",
                                         .is_clang = true,
                                         .tool = RELOC_TOOL_ST_CLANG,
                                         .folder = "ST_CLANG",

@@ -9,6 +9,7 @@
 struct rp_compiler {
     const char *name;    /* in reports and as an item of -r: "gcc", "llvm", "st-clang" */
     const char *program; /* NULL: <cross_compile>gcc */
+    const char *get;     /* how to get the program: a hint */
     bool is_clang;       /* -fropi -frwpi, constants moved in its assembly; else a GOT and r9 */
     bool is_bare;        /* brings neither a C library nor a linker for the core */
     uint32_t tool;       /* in the flags of an image: RELOC_TOOL_… */

@@ -73,8 +73,7 @@ static bool hint_other(const char *name, struct rp_error *err) {
          "cortex-m3 and load with AI_RELOC_CPUID_SUPERSET"},
         {"alif e1 e3 e5 e7 ensemble-e1 ensemble-e3 ensemble-e5 ensemble-e7",
          "give the series of the chip: --target ensemble"},
-        {"stm32f1 stm32f2 stm32l1 f1 f2 l1", "its core is known: give --mcu cortex-m3"},
-        {"stm32h5 stm32wba h5 wba", "its core is known: give --mcu cortex-m33"}};
+        {"stm32f1 stm32f2 stm32l1 f1 f2 l1", "its core is known: give --mcu cortex-m3"}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (is_word(name, others[i].names))
             return rp_hint(err, "%s", others[i].hint);

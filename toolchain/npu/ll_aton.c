@@ -95,6 +95,14 @@ static bool check_version(struct loading *load) {
                        "%s: the network does not say which LL_ATON release "
                        "it was generated for",
                        load->input->path);
+    if (want->major == 1 && want->minor == 0) {
+        rp_fail(load->err, RP_E_PACK,
+                "%s:%u: the network is for LL_ATON %u.%u.%u, which has no relocation: its networks "
+                "can only be linked into a firmware",
+                load->input->path, want->line, want->major, want->minor, want->micro);
+        return rp_hint(load->err, "generate it again with ST Edge AI Core 2.1 or later, which has "
+                                  "LL_ATON 1.1");
+    }
     if (same)
         return true;
     const char *both = rp_format(
@@ -215,8 +223,7 @@ static bool find_raw(struct loading *load, struct rp_npu_pool *pool) {
 /* Is the padding after the last parameter zero? Encrypted padding counts as zero. */
 static bool is_padding_zero(struct loading *load, const struct rp_npu_pool *pool, bool *zero) {
     uint8_t behind[RAW_ALIGN] = {0};
-    *zero = pool->raw_size == pool->used->params_extent ||
-            (cipher != NULL && strcmp(cipher, "false") != 0);
+    *zero = pool->raw_size == pool->used->params_extent || rp_aton_is_encrypted(&load->npu->aton);
     if (*zero)
         return true;
     FILE *file = fopen(pool->raw, "rbe");

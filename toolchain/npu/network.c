@@ -18,3 +18,8 @@ const char *rp_aton_table_name(enum rp_aton_table table) {
                                         [RP_ATON_TABLES] = ""};
     return names[table];
 }
+
+bool rp_aton_is_encrypted(const struct rp_aton *aton) {
+    const char *cipher = rp_aton_option(aton, "encrypt-weights");
+    return cipher != NULL && strcmp(cipher, "false") != 0;
+}

@@ -144,6 +144,8 @@ struct rp_aton {
 
 /* The value of a compiler option; NULL: it was not given. */
 const char *rp_aton_option(const struct rp_aton *aton, const char *key);
+/* --encrypt-weights: are the initialisers encrypted? */
+bool rp_aton_is_encrypted(const struct rp_aton *aton);
 /* "input", "output", "internal". */
 const char *rp_aton_table_name(enum rp_aton_table table);
 

@@ -97,7 +97,8 @@ static bool take_custom(struct rp_pack *pack, struct rp_model *model, struct rp_
             continue;
         }
         /* what the vendor's scripts read, or its files have, for something not done here */
-        if (strcmp(key, "resources_dir") != 0 && !rp_has_prefix(key, "dev.")) {
+        if (strcmp(key, "resources_dir") != 0 && strcmp(key, "dev") != 0 &&
+            !rp_has_prefix(key, "dev.")) {
             rp_fail(err, RP_E_MANIFEST, "%s: member '%s' is not known", path, key);
             rp_fail_in(err, path, 0);
             return rp_hint_nearest(err, key, "",
