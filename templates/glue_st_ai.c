@@ -5,7 +5,8 @@
  *
  * Variables: RP_NAME (C name), RP_NAME_UP (the same in upper case), RP_NETWORK_H and RP_DATA_H
  * (headers), RP_FLAGS (header word 1), RP_MAPS (1: the network describes weights and activations in
- * maps, runtime 7.1 and later; 0: as two buffers).
+ * maps, runtime 7.1 and later; 0: as two buffers), RP_SPLIT_WEIGHTS (1: an array for each tensor of
+ * weights, whose addresses are in the map).
  */
 #include <stdint.h>
 #include <string.h>
@@ -63,7 +64,9 @@ static ai_bool rp_params(ai_network_params *params, const ai_handle *weights,
                          const ai_handle *activations) {
     if (!RP_FN(_data_params_get)(params))
         return false;
-#ifdef RP_STATIC
+#if RP_SPLIT_WEIGHTS
+    (void)weights; /* the map names the linked-in arrays; in an image, rp_boot_set has moved them */
+#elif defined(RP_STATIC)
     (void)weights; /* the map names the linked-in array, unless they are a file */
     if (rp_static_weights != NULL &&
         !ai_buffer_array_item_set_address(&params->map_weights, 0,

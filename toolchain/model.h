@@ -163,6 +163,7 @@ struct rp_model_st_ai {
     const char *network_header; /* "network.h" */
     const char *data_header;    /* "network_data.h" */
     bool vendor_table;          /* the pack's AI_RELOC_NETWORK supplies the entry table */
+    bool split_weights;         /* an array for each tensor, not one for all */
     unsigned api;               /* 1: get_info era (to 6), 2: 7.0 map era and later */
 };
 

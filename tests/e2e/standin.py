@@ -11,6 +11,7 @@ import struct
 import kit
 from kit import CROSS, FIXTURES
 
+SPLIT = {"hidden_weights": (0, 1536), "hidden_bias": (1536, 1632), "output_weights": (1632, 2400), "output_bias": (2400, 2432)}
 CORES = {"M3": "cortex-m3", "M4": "stm32f4", "M7": "stm32h7", "M33": "stm32u5", "M55": "stm32n6"}
 WEIGHTS = struct.pack("<608f", *((i * 29 % 61 - 30) / 64 for i in range(608)))
 AI = "Middlewares/ST/AI"
@@ -78,7 +79,8 @@ def network(case, version, weights="params", name="model", data=WEIGHTS):
     """
     A folder with a network. weights: "params" (u64 array in network_data_params.c), "bytes" (in a
     function of network_data.c), "raw" (network_data.bin, nothing in C), "raw_array" (the same, the
-    code names an array all the same).
+    code names an array all the same), "split" (as with --split-weights: an array for each tensor in
+    network_data_params.c, and a table of them).
     """
     buffers = version < (7, 1)
     folder = case.path(name, "network.c").parent
@@ -94,6 +96,16 @@ def network(case, version, weights="params", name="model", data=WEIGHTS):
         (folder / "network_data_params.c").write_text(
             '#include "network_data_params.h"\n\nAI_ALIGNED(32)\nconst ai_u64 '
             f"s_network_weights_array_u64[{len(data) // 8}] = {{\n    {c_words(data)}}};\n")
+    elif weights == "split":
+        header = folder / "network_data_params.h"
+        header.write_text(header.read_text().replace("WEIGHTS_COUNT     (1)", f"WEIGHTS_COUNT     ({len(SPLIT)})"))
+        names = [f"s_network_{part}_array_u64" for part in SPLIT]
+        arrays = [f"AI_ALIGNED(64)\nconst ai_u64 {name}[{(end - start) // 8}] = {{\n    {c_words(data[start:end])}}};\n"
+                  for name, (start, end) in zip(names, SPLIT.values())]
+        table = ", ".join(f"AI_HANDLE_PTR({name})" for name in names)
+        (folder / "network_data_params.c").write_text(
+            '#include "network_data_params.h"\n\n' + "\n".join(arrays) +
+            f"\nai_handle g_network_weights_table[{len(SPLIT)} + 2] = {{AI_HANDLE_PTR(0xA1FACADE), {table}, AI_HANDLE_PTR(0xA1FACADE)}};\n")
     else:
         header = folder / "network_data_params.h"
         outside = "#define AI_NETWORK_DATA_WEIGHTS_OUTSIDE\n" if weights == "raw" else ""

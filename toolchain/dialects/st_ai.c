@@ -28,6 +28,7 @@ struct loading {
     const struct rp_input *input;
     const char *dir;       /* of the network */
     const char *stem;      /* C name in the generated code */
+    int64_t weights_count; /* arrays of weights that the headers declare */
     struct rp_pack pack;
     struct rp_error *err;
 };
@@ -60,6 +61,7 @@ static void find_macro(struct loading *load) {
         !load->input->compiler->is_clang &&
         !load->input->copy_only &&  /* our glue patches the image, */
         !load->input->compact &&    /* rebases words, */
+        load->weights_count <= 1 && /* sets addresses of arrays, */
         load->input->imports.count == 0 && load->input->import_from == NULL; /* and binds imports */
 }
 
@@ -90,11 +92,7 @@ static bool read_sizes(struct loading *load) {
     if (weights_size < 0 || acts_size < 0)
         return rp_fail(load->err, RP_E_WEIGHTS, "%s: neither %s nor %s defines %s as a number",
                        load->dir, files[0], files[1], weights_size < 0 ? weights : acts);
-    if (weights_count > 1)
-        return rp_fail(load->err, RP_E_WEIGHTS,
-                       "%s: the weights are in %lld arrays; an image has one part for weights: "
-                       "generate without --split-weights",
-                       load->dir, (long long)weights_count);
+    load->weights_count = weights_count;
     load->model->weights.size = (uint64_t)weights_size;
     load->model->acts_size = (uint64_t)acts_size;
     return true;
@@ -105,6 +103,43 @@ static void add_if_there(struct loading *load, const char *suffix) {
         rp_path_join(load->arena, load->dir, rp_format(load->arena, "%s%s", load->stem, suffix));
     if (rp_path_is_file(path))
         rp_strings_push(load->arena, &load->model->code.sources, path);
+}
+
+/*
+ * One array of weights, a file with its bytes, or (--split-weights) an array for each tensor. The
+ * arrays' addresses are in the network's map of weights, so the image needs no more than one
+ * address: its boot code sets them all.
+ */
+static bool find_weights(struct loading *load) {
+    struct rp_model *model = load->model;
+    struct rp_model_weights *weights = &model->weights;
+    const char *raw =
+        rp_path_join(load->arena, load->dir, rp_format(load->arena, "%s_data.bin", load->stem));
+    model->st_ai.split_weights = load->weights_count > 1;
+    if (!model->st_ai.split_weights) {
+        weights->policy = RP_WEIGHTS_OF_ARRAY;
+        weights->symbol = rp_format(load->arena, "s_%s_weights", load->stem);
+        weights->file = load->input->weights != NULL ? load->input->weights
+                        : rp_path_is_file(raw)       ? raw
+                                                     : NULL;
+        return true;
+    }
+    const char *start = rp_format(load->arena, "const ai_u64 s_%s_", load->stem);
+    struct rp_bytes text;
+    weights->policy = RP_WEIGHTS_OF_SOURCE;
+    for (size_t i = 0; i < model->code.sources.count && weights->source == NULL; i++) {
+        if (!rp_file_read(load->arena, model->code.sources.items[i], SOURCE_MAX, &text, load->err))
+            return false;
+        if (strstr((const char *)text.data, start) != NULL)
+            weights->source = model->code.sources.items[i];
+    }
+    if (weights->source != NULL)
+        return true;
+    rp_fail(load->err, RP_E_WEIGHTS,
+            "%s: the weights are in %lld arrays, but the code has none of them, and where each of "
+            "them begins in a file is not known",
+            load->dir, (long long)load->weights_count);
+    return rp_hint(load->err, "generate with the arrays in the C code, or without --split-weights");
 }
 
 /* The tool's version is in the network's configuration header; through 6.0, in its C file, too. */
@@ -149,13 +184,7 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
     const struct rp_network_release release = {read_release(&load), {-1, -1}, false};
     model->st_ai.network_header = rp_format(arena, "%s.h", load.stem);
     model->st_ai.data_header = rp_format(arena, "%s_data.h", load.stem);
-    model->weights.policy = RP_WEIGHTS_OF_ARRAY;
-    model->weights.symbol = rp_format(arena, "s_%s_weights", load.stem);
-    const char *raw = rp_path_join(arena, load.dir, rp_format(arena, "%s_data.bin", load.stem));
-    model->weights.file = input->weights != NULL ? input->weights
-                          : rp_path_is_file(raw) ? raw
-                                                 : NULL;
-    return rp_pack_finish(&load.pack, model, arena, "ai_platform.h", err) &&
+    return find_weights(&load) && rp_pack_finish(&load.pack, model, arena, "ai_platform.h", err) &&
            rp_release_check(model, arena, input, &release, err);
 }
 
@@ -197,6 +226,7 @@ static void add_glue(struct rp_model *model, struct rp_build *build,
         define(build, &glue, "RP_DATA_H", rp_format(arena, "\"%s\"", model->st_ai.data_header));
         define(build, &glue, "RP_FLAGS", rp_format(arena, "0x%08xu", word));
         define(build, &glue, "RP_MAPS", model->st_ai.api >= 2 ? "1" : "0");
+        define(build, &glue, "RP_SPLIT_WEIGHTS", model->st_ai.split_weights ? "1" : "0");
     }
     rp_build_add(build,
                  rp_path_join(arena, build->options->data_dir,
