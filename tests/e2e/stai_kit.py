@@ -231,7 +231,7 @@ def array(name, data):
 
 
 def network(case, name="network", weights=2, acts=2, states=1, raw=False, first=None, imports=False, folder="model", nodes=3,
-            tool=(2, 0, 0)):
+            tool=(3, 0, 0)):
     """A folder with a network. raw: the weights are in <name>_data.bin and the code does not know them."""
     parts = WEIGHTS if weights == 2 else [b"".join(WEIGHTS)]
     names = [f"g_{name}_part_{i}_array" for i in range(weights)]

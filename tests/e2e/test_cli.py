@@ -185,8 +185,8 @@ def general_help(case):
 
 
 COMPLETED = {
-    "generate --bud": ["--budget", "--budget-file"], "ins": ["inspect"], "generate --target stm32h": ["stm32h7"],
-    "generate --target = stm32h": ["stm32h7"], "generate --target=stm32h": ["--target=stm32h7"],
+    "generate --bud": ["--budget", "--budget-file"], "ins": ["inspect"], "generate --target stm32n": ["stm32n6"],
+    "generate --target = stm32n": ["stm32n6"], "generate --target=stm32n": ["--target=stm32n6"],
     "generate -r=split,comp": [], "generate --relocatable=split,comp": ["--relocatable=split,compact"], "--ver": ["--version"],
     "sbom --h": ["--help"], "run --mode xip,no-f": ["xip,no-flash"], "explain RP1061": ["RP1061"], "generate --mcu cortex-m3": ["cortex-m3", "cortex-m33"],
     "generate -r comp": ["compact"], "generate --relocatable split,gen-c-f": ["split,gen-c-file"],
@@ -213,7 +213,7 @@ def completion(case):
         case.run(shell, "-n", case.write(f"completion.{shell}", text))
 
 
-IN_FISH = {"relocpack inf": [], "relocpack ins": ["inspect"], "relocpack generate --target=stm32h": ["--target=stm32h7"],
+IN_FISH = {"relocpack inf": [], "relocpack ins": ["inspect"], "relocpack generate --target=stm32n": ["--target=stm32n6"],
            "relocpack generate -r split,comp": ["split,compact"],
            "relocpack explain RP106": ["RP1060", "RP1061", "RP1062", "RP1063", "RP1064", "RP1065", "RP1066", "RP1067"],
            "relocpack completion ": ["bash", "fish", "zsh"], "relocpack generate -i inf": ["info.c"]}
@@ -235,7 +235,7 @@ def completion_in_zsh(case):
     """Its bashcompinit hands over --option=value as one word."""
     kit.need("zsh")
     case.write("functions/_relocpack", case.relocpack("completion", "zsh").out)
-    for line, wanted in (("relocpack inspe", "inspect"), ("relocpack generate --target=stm32h", "--target=stm32h7"),
+    for line, wanted in (("relocpack inspe", "inspect"), ("relocpack generate --target=stm32n", "--target=stm32n6"),
                          ("relocpack generate -r split,comp", "split,compact"), ("relocpack explain RP270", "RP2700")):
         script = case.write("typed.zsh", f"""zmodload zsh/zpty
 zpty z zsh -f -i

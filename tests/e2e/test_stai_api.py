@@ -41,7 +41,7 @@ def executed(case, what):
     equal(image.acts_size, 32 + 24 * (how.get("acts", 2) - 1) + 24 * how.get("states", 1), "activations and states")
     equal(len(image.fixups), 0 if how.get("raw") else how.get("weights", 2), "fix-ups")
     model = case.report(name)["model"]
-    equal((model["dialect"], model["generator"]), ("stai", "stai 2.0.0"), "dialect and generator")
+    equal((model["dialect"], model["generator"]), ("stai", "stai 3.0.0"), "dialect and generator")
     equal(model["inputs"], [{"name": "a", "dtype": "float32", "shape": [1, 6], "size_bytes": 24},
                             {"name": "in1", "dtype": "int8", "shape": [1, 3, 2], "size_bytes": 6, "scale": 0.25, "zero_point": -3}], "inputs")
     verified(case, case.dir / f"out/{name}_rel.bin", env)
