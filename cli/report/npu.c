@@ -256,11 +256,11 @@ void rp_npu_diagnostics(struct rp_report *report) {
                       "structs of the runtime are larger than those of gcc and Arm's compilers: "
                       "firmware built by these refuses the image; give --compatible-mode");
     if (npu->choice.ecblob_in_params && npu->aton.blobs_header == NULL)
-        rp_report_say(report, "note", "RP1070",
+        rp_report_say(report, "note", "RP1068",
                       "-r ecblob-in-params has no effect: the network has no blobs, since it does "
                       "not use the epoch controller");
     if (rp_aton_is_encrypted(&npu->aton) && npu->params_bytes != 0 && !report->split)
-        rp_report_say(report, "note", "RP1071",
+        rp_report_say(report, "note", "RP1069",
                       "the weights are encrypted for one address, and inside the image they move "
                       "with it: give -r split and place NAME_data.bin at that address");
     if (package->placed.layout.words.text_patches != 0)

@@ -683,12 +683,12 @@ def release_that_is_allowed(case):
 def choices_without_effect(case):
     """ecblob-in-params without blobs, and encrypted weights that move with the image: notes."""
     plain, blobs = npu_kit.network(case, "plain"), npu_kit.network(case, "blobs", epoch_controller=True)
-    has(npu_kit.generate(case, plain, "-r", "ecblob-in-params").out, "note RP1070", "no blobs")
-    has_not(npu_kit.generate(case, plain).out, "RP1070", "RP1071")
-    has_not(npu_kit.generate(case, blobs, "-r", "ecblob-in-params").out, "RP1070")
+    has(npu_kit.generate(case, plain, "-r", "ecblob-in-params").out, "note RP1068", "no blobs")
+    has_not(npu_kit.generate(case, plain).out, "RP1068", "RP1069")
+    has_not(npu_kit.generate(case, blobs, "-r", "ecblob-in-params").out, "RP1068")
     edit(plain, " * --cache-maintenance = true\n", " * --cache-maintenance = true\n * --encrypt-weights = true\n")
-    has(npu_kit.generate(case, plain).out, "note RP1071", "-r split")
-    has_not(npu_kit.generate(case, plain, "-r", "split").out, "RP1071")
+    has(npu_kit.generate(case, plain).out, "note RP1069", "-r split")
+    has_not(npu_kit.generate(case, plain, "-r", "split").out, "RP1069")
 
 
 @test
