@@ -32,13 +32,18 @@ static bool is_last(const struct rp_option *option) {
     return option->short_name == 0 && option->long_name == NULL;
 }
 
-static bool takes_word(enum rp_option_kind kind) {
+static bool takes_word(const struct rp_option *option) {
+    enum rp_option_kind kind = option->kind;
+    if (kind == RP_OPT_PASSED)
+        return option->arg != NULL && option->arg[0] != '[';
     return kind == RP_OPT_TEXT || kind == RP_OPT_LIST || kind == RP_OPT_NUMBER ||
            kind == RP_OPT_SIZE || kind == RP_OPT_FLAGS || kind == RP_OPT_WORDS;
 }
 
-static bool may_take_word(enum rp_option_kind kind) {
-    return kind == RP_OPT_COMMAS || kind == RP_OPT_MAYBE;
+static bool may_take_word(const struct rp_option *option) {
+    if (option->kind == RP_OPT_PASSED)
+        return option->arg != NULL && option->arg[0] == '[';
+    return option->kind == RP_OPT_COMMAS || option->kind == RP_OPT_MAYBE;
 }
 
 bool rp_parse_size(const char *text, unsigned *bytes) {
@@ -157,6 +162,11 @@ static bool store(struct parse *parse, const struct rp_option *option, const cha
     case RP_OPT_ADD:
         rp_strings_push(parse->arena, to, option->preset);
         return true;
+    case RP_OPT_PASSED:
+        rp_strings_push(parse->arena, to, rp_format(parse->arena, "--%s", option->long_name));
+        if (word != NULL)
+            rp_strings_push(parse->arena, to, word);
+        return true;
     case RP_OPT_COMMAS:
         /* an empty item records that the option was given at all */
         rp_strings_push(parse->arena, to, "");
@@ -184,11 +194,11 @@ static bool store(struct parse *parse, const struct rp_option *option, const cha
 static bool take(struct parse *parse, const struct rp_option *option, const char *shown,
                  const char *attached) {
     const char *word = attached;
-    bool wants = takes_word(option->kind);
-    if (attached != NULL && !wants && !may_take_word(option->kind) && option->kind != RP_OPT_COUNT)
+    bool wants = takes_word(option);
+    if (attached != NULL && !wants && !may_take_word(option) && option->kind != RP_OPT_COUNT)
         return rp_fail(parse->err, RP_E_USAGE, "option %s takes no value", shown);
     const char *following = parse->next < parse->argc ? parse->argv[parse->next] : NULL;
-    if (word == NULL && (wants || (may_take_word(option->kind) && following != NULL &&
+    if (word == NULL && (wants || (may_take_word(option) && following != NULL &&
                                    (following[0] != '-' || following[1] == '\0')))) {
         if (following == NULL)
             return rp_fail(parse->err, RP_E_USAGE, "option %s needs a value (%s)", shown,
@@ -225,6 +235,8 @@ static const struct rp_option *find_long(struct parse *parse, const char *name, 
             continue;
         if (o->long_name[len] == '\0')
             return o;
+        if (o->kind == RP_OPT_PASSED) /* abbreviations are of our own options */
+            continue;
         ambiguous = ambiguous || (found != NULL && !same_effect(found, o));
         found = o;
     }
@@ -256,7 +268,7 @@ static bool parse_short(struct parse *parse, const char *letters) {
             rp_fail(parse->err, RP_E_USAGE, "option %s is not known", shown);
             return rp_hint(parse->err, "relocpack %s --help", parse->command->name);
         }
-        bool rest = takes_word(option->kind) || may_take_word(option->kind) ||
+        bool rest = takes_word(option) || may_take_word(option) ||
                     (option->kind == RP_OPT_COUNT && isdigit((unsigned char)letters[1]));
         if (!take(parse, option, shown, rest && letters[1] != '\0' ? letters + 1 : NULL))
             return false;

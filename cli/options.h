@@ -26,6 +26,8 @@ enum rp_option_kind {
     RP_OPT_SIZE,    /* unsigned: bytes, or K, M or G after the number */
     RP_OPT_COUNT,   /* unsigned: one more each time, or the number that follows */
     RP_OPT_FLAGS,   /* struct rp_strings: words of one argument, split at blanks */
+    RP_OPT_PASSED,  /* struct rp_strings: adds the option as a word, and its value as another one,
+                       for another program. arg: "X" a value, "[X]" perhaps one, NULL none */
     RP_OPT_WORDS    /* const char *: a file whose words stand in this place */
 };
 

@@ -26,7 +26,7 @@
     {0, "cflags", RP_OPT_FLAGS, RP_AT(type, input.cflags), "WORDS", "further compiler flags, separated by blanks", NULL, "cflags", RP_RECORD_CHOICE}, \
     {0, "import", RP_OPT_LIST, RP_AT(type, input.imports), "NAME[@VERSION]", "function or variable that the firmware provides", NULL, "imports", RP_RECORD_CHOICE, RP_MARK_INERT}, \
     {0, "custom", RP_OPT_MAYBE, RP_AT(type, input.custom), "[FILE]", "the vendor's custom JSON with the paths of pack and compilers (default: custom.json)", "custom.json", "custom", RP_RECORD_PATH}, \
-    {0, "pack-dir", RP_OPT_TEXT, RP_AT(type, input.pack_dir), "DIR", "root of the vendor's pack (default: the pack of $STEDGEAI_CORE_EXE, else $STEDGEAI_CORE_DIR)", NULL, "pack_dir", RP_RECORD_FOUND, RP_MARK_INERT}, \
+    {0, "pack-dir", RP_OPT_TEXT, RP_AT(type, input.pack_dir), "DIR", "root of the vendor's pack (default: the pack of $STEDGEAI_CORE_EXE, else $STEDGEAI_CORE_DIR, else that of stedgeai on PATH)", NULL, "pack_dir", RP_RECORD_FOUND, RP_MARK_INERT}, \
     {0, "allow-release-mismatch", RP_OPT_FLAG, RP_AT(type, input.allow_release_mismatch), NULL, "st-ai, stai, ll-aton: package a network although headers or kernel archive are of a release that is known to differ", NULL, "allow_release_mismatch", RP_RECORD_RUN, RP_MARK_INERT}, \
     {0, "math", RP_OPT_TEXT, RP_AT(type, math), "WHOSE", "mathematical functions to link: own (position-independent, the default) or libc (usually needs -r copy-only)", NULL, "math", RP_RECORD_CHOICE, RP_MARK_INERT}, \
     {0, "weights-threshold", RP_OPT_SIZE, RP_AT(type, thresholds.weights), "SIZE", "c, emlearn, tvm: constants of at least this size are weights (default: 256; 0: none are)", NULL, "weights_threshold", RP_RECORD_RUN, RP_MARK_INERT}, \

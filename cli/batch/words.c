@@ -101,7 +101,11 @@ static bool put_text(const struct putting *put, const char *text) {
         return rp_fail(put->err, RP_E_MANIFEST,
                        "%s: '%s' cannot be the standard output, which all cells share", put->where,
                        row->long_name);
-    if (is_path(row, text))
+    const char *profile = row->kind == RP_OPT_PASSED ? strchr(text, '@') : NULL;
+    if (profile != NULL)
+        text = rp_format(put->arena, "%.*s@%s", (int)(profile - text), text,
+                         rp_path_join(put->arena, put->places->dir, profile + 1));
+    else if (is_path(row, text))
         text = rp_path_join(put->arena, writes ? put->places->folder : put->places->dir, text);
     rp_strings_push(put->arena, put->words, rp_format(put->arena, "--%s=%s", row->long_name, text));
     return true;
@@ -149,6 +153,14 @@ static bool put_flag(const struct putting *put, const struct rp_json *value, con
     return true;
 }
 
+static bool put_passed(const struct putting *put, const struct rp_json *value) {
+    const char *arg = put->row->arg;
+    if (arg == NULL && rp_json_type_of(value) != RP_JSON_BOOL)
+        return refuse_value(put, "true or false");
+    return arg != NULL && arg[0] != '[' ? put_one(put, value, "a text or a whole number")
+                                        : put_flag(put, value, "a text, true or false");
+}
+
 static bool is_list(const struct rp_option *row) {
     return row->kind == RP_OPT_LIST || row->kind == RP_OPT_FLAGS || row->kind == RP_OPT_COMMAS;
 }
@@ -167,6 +179,8 @@ static bool put_value(const struct putting *put, const struct rp_json *value) {
         return put_one(put, value, "a whole number, or a text like \"4K\"");
     case RP_OPT_MAYBE:
         return put_flag(put, value, "a text, true or false");
+    case RP_OPT_PASSED:
+        return put_passed(put, value);
     case RP_OPT_COUNT:
         return put_flag(put, value, "a whole number, true or false");
     case RP_OPT_FLAG:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `relocpack generate`: generated code in; image, weights, loader sources and report out. */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/path.h"
 #include "base/printable.h"
@@ -14,6 +15,8 @@
 #include "cli/pipeline/generated.h"
 #include "cli/pipeline/open.h"
 #include "cli/terminal.h"
+#include "toolchain/generators/generator.h"
+#include "toolchain/npu/pack.h"
 
 static bool check_comparisons(const struct rp_generation *run, struct rp_error *err) {
     const struct rp_dialect *dialect = run->package.model.dialect;
@@ -73,9 +76,50 @@ static bool find_device(struct rp_generation *run, struct rp_error *err) {
     return true;
 }
 
+/* Can the vendor's generator make code of the model for the target, and is it installed? */
+static bool may_run(const struct rp_generation *run, const struct rp_generator *row,
+                    const char *model) {
+    const struct rp_source_options *source = &run->options->source;
+    const char *series = source->target.series, *pack = source->input.pack_dir;
+    const struct rp_target *target = series != NULL ? rp_target_find(series, NULL, NULL) : NULL;
+    return rp_path_is_file(model) && target != NULL && strcmp(target->vendor, "ST") == 0 &&
+           rp_generator_program(run->arena, row,
+                                pack != NULL ? pack : rp_pack_default(run->arena)) != NULL;
+}
+
+/*
+ * stedgeai is what runs for its own options, and for a model file without --generator: command
+ * lines of `stedgeai generate` are taken as they are.
+ */
+static bool choose_generator(struct rp_generation *run, struct rp_error *err) {
+    const struct rp_generator *row = rp_generator_find("stedgeai");
+    const struct rp_strings *words = &run->options->stedgeai;
+    struct rp_source_options *source = &run->options->source;
+    struct rp_generator_choice *generator = &source->generator;
+    const char *model = source->model != NULL ? source->model : source->input.path;
+    bool takes = model != NULL && rp_generator_takes(row, model);
+    if (generator->name == NULL && takes && (words->count != 0 || may_run(run, row, model)))
+        generator->name = row->name;
+    if (words->count == 0)
+        return true;
+    if (generator->name == NULL) {
+        rp_fail(err, RP_E_USAGE,
+                "%s is an option of stedgeai, which takes model files (%s), not '%s'",
+                words->items[0], row->files, model != NULL ? model : "st_ai_output");
+        return rp_hint(err, "leave it out: the C code already has what it chooses");
+    }
+    if (rp_generator_find(generator->name) != row) {
+        rp_fail(err, RP_E_USAGE, "%s is an option of stedgeai, not of --generator %s",
+                words->items[0], generator->name);
+        return rp_hint(err, "--generator-options 'WORDS' are words for any generator");
+    }
+    rp_strings_append(run->arena, &generator->options, words);
+    return true;
+}
+
 static bool open_model(struct rp_generation *run, struct rp_error *err) {
     struct rp_generate_options *options = run->options;
-    bool ok = find_device(run, err) &&
+    bool ok = find_device(run, err) && choose_generator(run, err) &&
               rp_package_open(&run->package, run->arena, &options->source, err) &&
               (options->device == NULL ||
                rp_device_check(&run->report.device.part, run->package.target, err)) &&

@@ -15,8 +15,9 @@
 struct rp_generate_options {
     struct rp_source_options source;
     struct rp_diagnosed diagnosed;
-    struct rp_strings reloc; /* items of -r; "" marks that it was given */
-    const char *output;      /* folder */
+    struct rp_strings reloc;    /* items of -r; "" marks that it was given */
+    struct rp_strings stedgeai; /* options of stedgeai, with their values, as words for it */
+    const char *output;         /* folder */
     bool no_c_files;
     bool loader_sources;
     bool service;

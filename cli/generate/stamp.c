@@ -96,6 +96,7 @@ static void describe_value(struct rp_buf *out, const struct rp_option *row, cons
     case RP_OPT_COMMAS:
     case RP_OPT_ADD:
     case RP_OPT_FLAGS:
+    case RP_OPT_PASSED:
         for (size_t i = 0; i < list->count; i++)
             rp_buf_printf(out, " %s", rp_rsp_quote(out->arena, list->items[i]));
         return;

@@ -91,9 +91,9 @@ bool rp_files_read_unchanged(const struct rp_files_read *inputs, struct rp_error
 static void generator_files(const struct rp_package *package, struct rp_strings *names) {
     const struct rp_strings *line = &package->generated.line;
     for (size_t i = 0; i < line->count; i++) {
-        const char *name =
-            i == 0 ? rp_find_program(package->arena, line->items[i]) : line->items[i];
-        if (name != NULL && rp_path_is_file(name))
+        const char *name = i == 0 ? rp_find_program(package->arena, line->items[i])
+                                  : rp_generate_file_of(line->items[i]);
+        if (name != NULL)
             rp_strings_push(package->arena, names, name);
     }
 }

@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/file.h"
@@ -25,8 +24,10 @@ static bool spare_log(const struct rp_package *package, struct rp_error *err) {
     const struct rp_strings *line = &package->generated.line;
     const char *log = package->options->console.log;
     bool read = log != NULL && rp_path_same(log, package->model_file);
-    for (size_t i = 0; log != NULL && i < line->count; i++)
-        read = read || (access(line->items[i], F_OK) == 0 && rp_path_same(log, line->items[i]));
+    for (size_t i = 0; log != NULL && i < line->count; i++) {
+        const char *file = rp_generate_file_of(line->items[i]);
+        read = read || (file != NULL && rp_path_same(log, file));
+    }
     return !read || rp_fail(err, RP_E_USAGE, "--log '%s' is an input: nothing is added to it", log);
 }
 
@@ -94,6 +95,7 @@ bool rp_package_generate(struct rp_package *package, struct rp_error *err) {
             .options = &options->generator.options,
             .model = package->input.path,
             .name = package->input.name,
+            .pack = package->input.pack_dir,
             .target = package->target,
             .passed = &options->pass_env,
         };

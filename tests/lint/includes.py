@@ -37,7 +37,7 @@ ROOMS = {
     "toolchain/npu": ("base", "runtime", "toolchain/model", "toolchain/dialect", "toolchain/cparse", "toolchain/build"),
     "toolchain/probe": ("base", "toolchain/build"),
     "toolchain/ops": ("base", "toolchain/graph", "toolchain/npu"),
-    "toolchain/generators": ("base", "runtime", "toolchain/graph", "toolchain/build"),
+    "toolchain/generators": ("base", "runtime", "toolchain/graph", "toolchain/build", "toolchain/npu"),
     "toolchain/dialects": ("base", "runtime", "toolchain"),
     "cli/version": (),
     "cli/terminal": ("base",),

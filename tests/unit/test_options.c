@@ -17,6 +17,7 @@ struct settings {
     unsigned size;
     unsigned verbose;
     struct rp_strings words;
+    struct rp_strings passed;
     const char *tail;
     const char *file;
 };
@@ -40,6 +41,9 @@ static const struct rp_option rows[] = {
     {'v', "verbose", RP_OPT_COUNT, AT(verbose), "[N]", "say more", NULL},
     {0, "cflags", RP_OPT_FLAGS, AT(words), "WORDS",
      "a row with a name that is long enough to go on a line of its own", NULL},
+    {'P', "passed", RP_OPT_PASSED, AT(passed), "VALUE", "for another program", NULL},
+    {0, "passed-flag", RP_OPT_PASSED, AT(passed), NULL, NULL, NULL},
+    {0, "passed-maybe", RP_OPT_PASSED, AT(passed), "[VALUE]", NULL, NULL},
     {0, "options-file", RP_OPT_WORDS, AT(file), "FILE", "more words", NULL},
     {0, "tail-one", RP_OPT_TEXT, AT(text), "X", NULL, NULL},
     {0, "tail-two", RP_OPT_TEXT, AT(tail), "X", NULL, NULL},
@@ -111,6 +115,20 @@ static void takes_every_kind(void **state) {
     assert_int_equal(got.size, 16384);
     assert_list(&got.words, "-O3|-g");
     assert_list(&arguments, "file");
+}
+
+/* Words for another program: in their order, each value as a word, written out. */
+static void passes_options_on(void **state) {
+    struct unit *u = *state;
+    ACCEPTED(u, parse(u, "--passed=a b|--passed-flag|-Px|--passed-maybe|--passed-maybe|y|-q|"
+                         "--passed-maybe|-q"));
+    assert_list(&got.passed,
+                "--passed|a b|--passed-flag|--passed|x|--passed-maybe|--passed-maybe|y|"
+                "--passed-maybe");
+    assert_true(got.flag);
+    REFUSED(u, parse(u, "--passed"), RP_E_USAGE, "option --passed needs a value (VALUE)");
+    REFUSED(u, parse(u, "--passed-flag=x"), RP_E_USAGE, "takes no value");
+    REFUSED(u, parse(u, "--passed-m"), RP_E_USAGE, "option --passed-m is not known");
 }
 
 static void takes_values_that_look_odd(void **state) {
@@ -344,6 +362,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(starts_from_defaults),
         UNIT(takes_every_kind),
+        UNIT(passes_options_on),
         UNIT(takes_values_that_look_odd),
         UNIT(takes_comma_lists),
         UNIT(takes_optional_words),

@@ -13,6 +13,7 @@
 #include "toolchain/build/command.h"
 #include "toolchain/build/process.h"
 #include "toolchain/build/quote.h"
+#include "toolchain/npu/pack.h"
 
 enum { VERSION_SECONDS = 60, VERSION_MAX = 120 };
 
@@ -64,11 +65,21 @@ static bool find_words(struct rp_generated *generated, const struct rp_generator
     return rp_hint(err, "%s", places);
 }
 
-static bool find_program(const struct rp_generated *generated, const struct rp_generator *row,
-                         struct rp_arena *arena, struct rp_error *err) {
+/* A row's program may be in the vendor's pack instead of on PATH. */
+static bool find_program(struct rp_generated *generated, const struct rp_generator *row,
+                         struct rp_arena *arena, const struct rp_generate_request *request,
+                         struct rp_error *err) {
     const char *program = generated->words.items[0];
+    const char *pack = request->pack != NULL ? request->pack : rp_pack_default(arena);
     if (rp_find_program(arena, program) != NULL)
         return true;
+    if (row != NULL && strchr(program, '/') == NULL) {
+        const char *found = rp_generator_program(arena, row, pack);
+        if (found != NULL) {
+            generated->words.items[0] = found;
+            return true;
+        }
+    }
     rp_fail(err, RP_E_TOOL_MISSING, "the generator '%s' was not found", program);
     return rp_hint(err, "%s", row != NULL ? row->from : "install it, or give its path");
 }
@@ -96,11 +107,14 @@ static const char *as_argument(struct rp_arena *arena, const char *path) {
     return path[0] == '-' ? rp_format(arena, "./%s", path) : path;
 }
 
-/* NAME.c in the folder, with the model's name. */
+/* NAME.c in the folder, with the name that the user, the generator or the model file gives. */
 static const char *output_of(struct rp_arena *arena, const struct rp_generate_request *request,
                              const struct rp_generator *row) {
-    const char *stem =
-        request->name != NULL ? request->name : rp_path_base(rp_path_stem(arena, request->model));
+    const char *stem = request->name;
+    if (stem == NULL && row != NULL)
+        stem = row->stem;
+    if (stem == NULL)
+        stem = rp_path_base(rp_path_stem(arena, request->model));
     return rp_path_join(arena, request->folder,
                         rp_format(arena, "%s%s", stem, row != NULL ? row->output : ".c"));
 }
@@ -168,7 +182,7 @@ bool rp_generate_begin(struct rp_generated *generated, struct rp_arena *arena,
                        "write out the command: --generator '%s'",
                        row->command);
     }
-    if (!find_program(generated, row, arena, err))
+    if (!find_program(generated, row, arena, request, err))
         return false;
     if (row != NULL)
         generated->version =
@@ -182,6 +196,18 @@ bool rp_generate_begin(struct rp_generated *generated, struct rp_arena *arena,
         return false;
     show_words(generated, arena, request->options);
     return true;
+}
+
+const char *rp_generate_file_of(const char *word) {
+    static const char marks[] = {'=', '@'};
+    if (rp_path_is_file(word))
+        return word;
+    for (size_t i = 0; i < sizeof marks; i++) {
+        const char *mark = strchr(word, marks[i]);
+        if (mark != NULL && rp_path_is_file(mark + 1))
+            return mark + 1;
+    }
+    return NULL;
 }
 
 /* ---- what it wrote ---- */
@@ -231,11 +257,22 @@ static bool take(struct rp_generated *generated, struct rp_arena *arena, const c
     return take_file(generated, arena, "standard output", err);
 }
 
+/* A program of the vendor's pack asks the environment where that is, like relocpack itself. */
+static struct rp_strings passed_to(struct rp_arena *arena, const struct rp_generated *generated,
+                                   const struct rp_generate_request *request) {
+    struct rp_strings passed = {0};
+    rp_strings_append(arena, &passed, request->passed);
+    if (generated->row != NULL && generated->row->in_pack != NULL)
+        rp_strings_push(arena, &passed, "STEDGEAI_CORE_DIR");
+    return passed;
+}
+
 bool rp_generate_run(struct rp_generated *generated, struct rp_arena *arena,
                      const struct rp_generate_request *request, struct rp_error *err) {
     bool prints = !generated->to_file && !generated->to_folder;
+    const struct rp_strings passed = passed_to(arena, generated, request);
     const struct rp_process process = {.argv = &generated->line,
-                                       .passed = request->passed,
+                                       .passed = &passed,
                                        .stdout_path = prints ? generated->path : NULL};
     struct rp_process_output said;
     int status = 0;

@@ -25,6 +25,7 @@ struct rp_generate_request {
     const struct rp_strings *options; /* --generator-options */
     const char *model;                /* the model file, as the user named it */
     const char *name;                 /* --name, or NULL */
+    const char *pack;                 /* --pack-dir, or NULL: the environment says where it is */
     const char *folder;               /* absolute; what is written goes there */
     const struct rp_target *target;   /* NULL: not known yet */
     const struct rp_strings *passed;  /* variables of the environment that are handed on */
@@ -54,5 +55,7 @@ bool rp_generate_begin(struct rp_generated *generated, struct rp_arena *arena,
  */
 bool rp_generate_run(struct rp_generated *generated, struct rp_arena *arena,
                      const struct rp_generate_request *request, struct rp_error *err);
+/* The file that a word of its command names: FILE, --option=FILE or PROFILE@FILE; NULL: none. */
+const char *rp_generate_file_of(const char *word);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/path.h"
 #include "toolchain/graph/read.h"
+#include "toolchain/npu/pack.h"
 
 enum { SHOWN_OPERATORS = 4 };
 
@@ -88,12 +89,12 @@ static const char glow_operators[] =
 /* What each needs for code that an image can hold: C, no allocation, all weights in the code. */
 static const struct rp_generator rows[] = {
     {"onnx2c", ".onnx", "onnx2c {options} {input}", ".c", "--version", onnx2c_operators,
-     "build it from github.com/kraiskil/onnx2c",
+     "build it from github.com/kraiskil/onnx2c", NULL, NULL,
      " -a -d -l -n -p -q -v --avr --define-dim --log --no-globals --optimizations --quantize "},
     {"emx-onnx-cgen", ".onnx",
      "emx-onnx-cgen compile --large-weight-threshold 0 --large-temp-threshold 0 {options} {input} "
      "{output}",
-     ".c", "--version", emx_operators, "pip install emx-onnx-cgen",
+     ".c", "--version", emx_operators, "pip install emx-onnx-cgen", NULL, NULL,
      " --model-name --restrict-arrays --no-restrict-arrays --large-weight-threshold "
      "--large-temp-threshold --fp32-accumulation-strategy --fp16-accumulation-strategy "},
     {"tvmc", ".onnx .tflite .h5 .keras .pb .pth .pdmodel",
@@ -101,17 +102,29 @@ static const struct rp_generator rows[] = {
      "--executor-aot-interface-api=c --executor-aot-unpacked-api=1 "
      "--pass-config tir.disable_vectorize=1 --output-format=mlf -o {output} {options}",
      ".tar", "--version", tvm_operators, "TVM's command line, up to release 0.16: tvm.apache.org",
-     " --opt-level --input-shapes --desired-layout --pass-config "},
+     NULL, NULL, " --opt-level --input-shapes --desired-layout --pass-config "},
     {"stedgeai", ".onnx .tflite .h5 .keras",
      "stedgeai generate --model {input} --target {target} --name {name} --output {folder} "
      "--workspace {folder}/workspace {options}",
-     ".c", "--version", NULL, "ST Edge AI Core, from ST: its folder of programs has to be on PATH",
-     " -O --optimization --compression --allocate-inputs --allocate-outputs --c-api --verbosity "},
+     ".c", "--version", NULL,
+     "install ST Edge AI Core, and put its folder Utilities/linux on PATH or set "
+     "STEDGEAI_CORE_DIR; or "
+     "run `stedgeai generate` without --relocatable where it is installed, and then `relocpack "
+     "generate -i st_ai_output` on the folder that it writes",
+     "Utilities/linux/stedgeai", "network",
+     " -O --optimization -c --compression --allocate-inputs --allocate-outputs "
+     "--no-inputs-allocation "
+     "--no-outputs-allocation --input-memory-alignment --output-memory-alignment --split-weights "
+     "--binary --c-api --input-data-type --output-data-type --inputs-ch-position "
+     "--outputs-ch-position --no-onnx-optimizer --use-onnx-simplifier --fix-parametric-shapes "
+     "--prefetch-compressed-weights --allocate-activations --allocate-states --cut-input-tensors "
+     "--cut-output-tensors --cut-input-layers --cut-output-layers --enable-epoch-controller "
+     "--no-report --no-workspace --verbosity "},
     {"glow", ".onnx .tflite",
      "model-compiler -backend=CPU -model={input} -bundle-api=static -relocation-model=pic "
      "-target=arm -mcpu={cpu} -float-abi={float-abi} -network-name={name} -emit-bundle={folder} "
      "{options}",
-     ".c", "--version", glow_operators, "Glow's model-compiler, as in NXP's eIQ tools",
+     ".c", "--version", glow_operators, "Glow's model-compiler, as in NXP's eIQ tools", NULL, NULL,
      " -model-input -quantization-schema -quantization-precision -onnx-define-symbol "},
 };
 
@@ -119,8 +132,13 @@ const struct rp_generator *rp_generator_at(size_t index) {
     return index < sizeof rows / sizeof rows[0] ? &rows[index] : NULL;
 }
 
-char *rp_generator_program(struct rp_arena *arena, const struct rp_generator *generator) {
-    return rp_strndup(arena, generator->command, strcspn(generator->command, " "));
+char *rp_generator_program(struct rp_arena *arena, const struct rp_generator *generator,
+                           const char *pack) {
+    const char *name = rp_strndup(arena, generator->command, strcspn(generator->command, " "));
+    char *found = rp_find_program(arena, name);
+    if (found != NULL || generator->in_pack == NULL || pack == NULL || pack[0] == '\0')
+        return found;
+    return rp_find_program(arena, rp_path_join(arena, pack, generator->in_pack));
 }
 
 const struct rp_generator *rp_generator_find(const char *name) {
@@ -204,7 +222,7 @@ char *rp_generators_for(struct rp_arena *arena, const char *name, const struct r
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (!rp_generator_takes(&rows[i], name))
             continue;
-        bool there = rp_find_program(arena, rp_generator_program(arena, &rows[i])) != NULL;
+        bool there = rp_generator_program(arena, &rows[i], rp_pack_default(arena)) != NULL;
         rp_buf_printf(&out, "%s%s (%s%s)", out.len != 0 ? ", " : "", rows[i].name,
                       there ? "installed" : "not on PATH", judge(arena, &rows[i], graph));
     }

@@ -17,6 +17,8 @@ struct rp_generator {
     const char *version;   /* argument that makes it print its version */
     const char *operators; /* of ONNX's standard domain that it takes; NULL: not known */
     const char *from;      /* where it comes from */
+    const char *in_pack;   /* its program in the vendor's pack; NULL: it is in none */
+    const char *stem;      /* the name that it gives a model unless --name does; NULL: the file's */
     const char *inert; /* of its options, with or without a value, those that start and load nothing
                           and say nothing of files; separated by blanks */
 };
@@ -35,12 +37,13 @@ bool rp_generator_is_inert(const char *name, const char *model);
  * files; NULL: there is none.
  */
 const char *rp_generator_option_starts(const char *name, const struct rp_strings *options);
-/* The program of a row: the first word of its command. */
-char *rp_generator_program(struct rp_arena *arena, const struct rp_generator *generator);
+/* The program of a row, the first word of its command: on PATH, else in the pack; NULL: neither. */
+char *rp_generator_program(struct rp_arena *arena, const struct rp_generator *generator,
+                           const char *pack);
 /* May the file be one that it takes, by the ending of its name? */
 bool rp_generator_takes(const struct rp_generator *generator, const char *path);
 /*
- * For a hint: the rows that take a file of that name, each with whether its program is on PATH and,
+ * For a hint: the rows that take a file of that name, each with whether its program is there and,
  * where both are known, whether it takes the operators of the model. "": none does.
  */
 char *rp_generators_for(struct rp_arena *arena, const char *name, const struct rp_bytes *file);

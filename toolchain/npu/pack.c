@@ -150,7 +150,10 @@ const char *rp_pack_default(struct rp_arena *arena) {
     const char *program = getenv("STEDGEAI_CORE_EXE");
     const char *found =
         program != NULL && program[0] != '\0' ? pack_of_program(arena, program) : NULL;
-    return found != NULL ? found : getenv("STEDGEAI_CORE_DIR");
+    if (found == NULL)
+        found = getenv("STEDGEAI_CORE_DIR");
+    const char *on_path = found == NULL ? rp_find_program(arena, "stedgeai") : NULL;
+    return on_path != NULL ? pack_of_program(arena, on_path) : found;
 }
 
 bool rp_pack_open(struct rp_pack *pack, struct rp_model *model, struct rp_arena *arena,

@@ -20,7 +20,8 @@ struct rp_pack {
     const char *llvm_sysroot;
 };
 
-/* The pack in which STEDGEAI_CORE_EXE lies, else STEDGEAI_CORE_DIR; or NULL. */
+/* The pack in which STEDGEAI_CORE_EXE lies, else STEDGEAI_CORE_DIR, else that of the stedgeai on
+   PATH; or NULL. */
 const char *rp_pack_default(struct rp_arena *arena);
 /*
  * Takes stedgeai_install_path of the custom file, else --pack-dir, else rp_pack_default. Adds the
