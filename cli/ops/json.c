@@ -191,7 +191,8 @@ void rp_ops_list_json(void) {
         rp_json_push(list, RP_JSON_NEW(RP_JSON_S("format", format_name(row->format)),
                                        RP_JSON_S("operator", row->op),
                                        RP_JSON_S("runs", rp_ops_place_name(row->place)),
-                                       RP_JSON_S("comment", row->comment)));
+                                       RP_JSON_S("comment", row->comment),
+                                       RP_JSON_S("pytorch", row->pytorch)));
     }
     struct rp_json *rules = rp_json_new_array(json, "rules");
     for (size_t i = 0; rp_ops_rule_at(i) != NULL; i++)

@@ -14,13 +14,14 @@ const char *rp_ops_format_title(enum rp_graph_format format) {
 }
 
 void rp_ops_list_operators(const struct rp_ops_form *form) {
-    static const char *const titles[] = {"format", "operator", "runs", "comment", NULL};
-    static const int widths[] = {-6, -26, -8, -1};
+    static const char *const titles[] = {"format", "operator", "runs", "PyTorch", "comment", NULL};
+    static const int widths[] = {-6, -26, -8, -27, -1};
     rp_ops_put_titles(form, titles, widths);
     for (size_t i = 0; rp_ops_operator_at(i) != NULL; i++) {
         const struct rp_ops_operator *row = rp_ops_operator_at(i);
-        const char *cells[] = {rp_ops_format_title(row->format), row->op,
-                               rp_ops_place_name(row->place), row->comment, NULL};
+        const char *cells[] = {
+            rp_ops_format_title(row->format),         row->op,      rp_ops_place_name(row->place),
+            row->pytorch != NULL ? row->pytorch : "", row->comment, NULL};
         rp_ops_put_row(form, cells, widths);
     }
 }

@@ -176,7 +176,11 @@ def lists_the_tables(case):
     equal(len(data["operators"]), 72 + 99, "operators")
     equal([rule["operators"] for rule in data["rules"] if rule["rule"] == "batchnorm-alone"], [["BatchNormalization"]], "rule")
     equal({row["runs"] for row in data["operators"]}, {"HW", "SW_INT", "SW_FLOAT"}, "places")
-    has(case.relocpack("ops", "--list", "--markdown").out, "| ONNX | Conv | HW |", "## Rules", "| batchnorm-alone | BatchNormalization (ONNX) |")
+    has(case.relocpack("ops", "--list", "--markdown").out, "| ONNX | Conv | HW | Conv1D/Conv2D |", "## Rules", "| batchnorm-alone | BatchNormalization (ONNX) |")
+    names = {row["operator"]: row.get("pytorch") for row in data["operators"] if row["format"] == "onnx"}
+    equal([names[op] for op in ("Conv", "Clip", "Atanh", "Gemm")], ["Conv1D/Conv2D", "clip/ReLU6", "atanh", None], "names in PyTorch")
+    check(not any("pytorch" in row for row in data["operators"] if row["format"] == "tflite"), "TFLite has no such names")
+    has(operators, "Conv1D/Conv2D", "LocalResponseNormalization")
     for option in (["--strict"], ["--network", "n.c"], ["--quantisation", "q.json"]):
         case.relocpack("ops", "--list", *option, status=2)
 

@@ -134,6 +134,14 @@ static const struct {
     {"symmetric-weights", "tflite x:i8 w:u8*:4x8 y:i8 ; FULLY_CONNECTED x w > y",
      "tflite x:i8 w:i8@3:4x8 y:i8 ; FULLY_CONNECTED x w > y"},
     {"per-channel-weights", "tflite x:i8 w:i8*~:32x3x3x16 y:i8 ; CONV_2D x w > y", PLAIN},
+    {"zero-weights", "tflite x:i8:1x4 w:i8*:1x4=0,5,0,-9 y:i8:1x1 ; FULLY_CONNECTED x w > y",
+     "tflite x:i8:1x4 w:i8*:1x4=0,5,1,-9 y:i8:1x1 ; FULLY_CONNECTED x w > y"},
+    {"zero-weights",
+     "onnx q:i8*:4x1=0,5,0,-9 s:f32* x:i8:1x4 w:i8:4x1 y:i8:1x1 ; DequantizeLinear q s > w ; "
+     "MatMul x w > y",
+     "onnx x:i8:1x4 w:i8:4x1 y:i8:1x1 ; MatMul x w > y"},
+    {"near-zero-weights", "tflite x:i8:1x4 w:i8*:1x4=1,5,-1,0 y:i8:1x1 ; FULLY_CONNECTED x w > y",
+     "tflite x:i8:1x4 w:i8*:1x4=1,5,-2,0 y:i8:1x1 ; FULLY_CONNECTED x w > y"},
     {"edge-quantiser", "tflite x:f32 y:i8 ; QUANTIZE x > y", "tflite x:u8 y:i8 ; QUANTIZE x > y"},
     {"table-integer", "onnx x:i8 z:i8 y:i8 ; Div x z > y", "onnx x:i8 z:i8* y:i8 ; Div x z > y"},
     {"table-float", "tflite x:i8 y:i8 ; ELU x > y", "tflite x:f32 y:f32 ; ELU x > y"},
@@ -187,6 +195,12 @@ static const struct {
      CONV("1x9x9x256", "48x1x1x256", "1x9x9x48", "")},
     {"one-by-one-channels", CONV("1x9x9x128", "25x1x1x128", "1x9x9x25", ""),
      CONV("1x9x9x72", "16x1x1x72", "1x9x9x16", "")},
+    {"one-by-one-passes", CONV("1x9x9x512", "25x1x1x512", "1x9x9x25", ""),
+     CONV("1x9x9x512", "24x1x1x512", "1x9x9x24", "")},
+    {"one-by-one-passes", CONV("1x9x9x257", "48x1x1x257", "1x9x9x48", ""),
+     CONV("1x9x9x256", "48x1x1x256", "1x9x9x48", "")},
+    {"one-by-one-passes", CONV("1x9x9x128", "97x1x1x128", "1x9x9x97", ""),
+     CONV("1x9x9x128", "96x1x1x128", "1x9x9x96", "")},
     {"feature-width", ONNX_CONV("1x64x64x64", "64x64x3x3", "1x64x62x62", ""),
      ONNX_CONV("1x64x64x64", "64x1x3x3", "1x64x62x62", "group=64")},
     {"feature-width", CONV("1x9x513x4", "32x3x3x4", "1x9x513x32", ""),
@@ -226,6 +240,12 @@ static const struct {
      POOL("MaxPool", "1x16x2x2", "kernel_shape=3,3 strides=15,15")},
     {"pool-width", ONE("onnx", "MaxPool", "1x65x32x32", "1x65x31x31", "kernel_shape=2,2"),
      ONE("onnx", "MaxPool", "1x64x32x32", "1x64x31x31", "kernel_shape=2,2")},
+    {"pool-chain",
+     "onnx x:i8:1x8x9x9 w:i8*:16x8x3x3 a:i8:1x16x7x7 b:i8:1x16x7x7 y:i8:1x16x5x5 ; Conv x w > a ; "
+     "Relu a > b ; MaxPool b > y kernel_shape=3,3",
+     "onnx x:i8:1x16x9x9 w:i8*:16x16x3x3 a:i8:1x16x7x7 b:i8:1x16x7x7 y:i8:1x16x5x5 ; Conv x w > a "
+     "; "
+     "Relu a > b ; MaxPool b > y kernel_shape=3,3"},
     {"global-pool-window", ONE("onnx", "GlobalAveragePool", "1x16x64x33", "1x16x1x1", ""),
      ONE("onnx", "GlobalAveragePool", "1x16x64x32", "1x16x1x1", "")},
     {"global-pool-window", ONE("onnx", "GlobalMaxPool", "1x16x2049", "1x16x1", ""),
@@ -517,10 +537,12 @@ static const struct {
      " post-processing custom-operator not-listed training-mode static-shape unconnected-output"
      " hybrid data-type symmetric-weights"},
     {RP_OPS_KEEP,
-     " swish resize-smooth variable-batch per-channel-weights broadcast-dma broadcast-size"
+     " swish resize-smooth variable-batch per-channel-weights zero-weights near-zero-weights"
+     " broadcast-dma broadcast-size"
      " kernel-width kernel-height kernel-height-use kernel-width-use stride-width stride-height"
-     " stride-reuse stride-over-kernel one-by-one-channels feature-width dilation prime-channels"
-     " large-kernel padding channel-ratio pool-window pool-width"},
+     " stride-reuse stride-over-kernel one-by-one-channels one-by-one-passes feature-width"
+     " dilation prime-channels large-kernel padding channel-ratio pool-window pool-width "
+     "pool-chain"},
 };
 
 static void has_each_rules_place(void **state) {

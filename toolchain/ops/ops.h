@@ -34,6 +34,8 @@ struct rp_ops_operator {
     const char *kind; /* the operator by ONNX's name, even when no ONNX row has that name */
     enum rp_ops_place place;
     const char *comment; /* or "" */
+    const char
+        *pytorch; /* the page's name of it in PyTorch, or names: "Conv1D/Conv2D"; NULL: none */
 };
 
 /* Kinds that more than one file asks for. */

@@ -62,6 +62,15 @@ struct rp_ops_node *rp_ops_producer(const struct rp_ops *ops,
                : NULL;
 }
 
+struct rp_ops_node *rp_ops_in_front(const struct rp_ops *ops, const struct rp_ops_node *node,
+                                    size_t n) {
+    struct rp_ops_node *from = rp_ops_producer(ops, rp_ops_operand(ops, node, n));
+    for (size_t i = 0; from != NULL && i < 2; i++)
+        if (rp_ops_kind_is(from, RP_OPS_QUANTISERS))
+            from = rp_ops_producer(ops, rp_ops_operand(ops, from, 0));
+    return from;
+}
+
 struct rp_ops_node *rp_ops_whole(const struct rp_ops *ops, struct rp_ops_node *node) {
     while (node->part_of != RP_GRAPH_NONE)
         node = &ops->nodes[node->part_of];

@@ -24,6 +24,9 @@ const struct rp_graph_tensor *rp_ops_result(const struct rp_ops *ops,
 const struct rp_graph_tensor *rp_ops_data(const struct rp_ops *ops, const struct rp_ops_node *node);
 /* The node that makes a tensor; NULL when none does, or when tensor is NULL. */
 struct rp_ops_node *rp_ops_producer(const struct rp_ops *ops, const struct rp_graph_tensor *tensor);
+/* The node that makes operand n, seen through quantisation nodes; NULL when none does. */
+struct rp_ops_node *rp_ops_in_front(const struct rp_ops *ops, const struct rp_ops_node *node,
+                                    size_t n);
 /* The node that this one is fused into, however indirectly; itself when it is not fused. */
 struct rp_ops_node *rp_ops_whole(const struct rp_ops *ops, struct rp_ops_node *node);
 /* An attribute's value; missing when the node has no such attribute. */

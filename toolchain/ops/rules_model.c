@@ -2,6 +2,7 @@
 /* Rules about the model's format: quantisation, types, shapes, operators that are not listed. */
 #include "toolchain/ops/rules_model.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "toolchain/ops/ops.h"
@@ -11,8 +12,12 @@
 
 #define FORMAT      "Quantized Model Format"
 #define CONSTRAINTS "Inference Model Constraints"
+#define ZEROS       "Zeros in the Kernel or Feature Data"
+#define TIPS        "Convolutions tips"
 #define CUSTOM      "Custom Layer Support - Post-Processing"
 #define MAPPING     RP_OPS_TABLES
+
+enum { WEIGHTS_SEEN = 4096 };
 
 /* Does it hold for any operand that is no constant, or for any result? */
 static bool any_tensor(const struct rp_ops *ops, const struct rp_ops_node *node,
@@ -189,6 +194,29 @@ static bool has_one_scale(const struct rp_ops *ops, const struct rp_ops_node *no
     return w.is_quantised && w.scales == 1 && rp_ops_window(ops, node).out_channels != 1;
 }
 
+/*
+ * Are half or more of the weights this far from 0? Of many, some are looked at, evenly: nodes can
+ * share a large constant.
+ */
+static bool are_mostly(const struct rp_ops *ops, const struct rp_ops_node *node, unsigned far) {
+    const struct rp_graph_tensor *w = rp_ops_numbers(ops, rp_ops_operand(ops, node, 1));
+    size_t seen = 0, found = 0;
+    if (w == NULL || w->data == NULL || w->element != RP_ELEMENT_INT8 ||
+        has_asymmetric_weights(ops, node))
+        return false;
+    for (size_t i = 0; i < w->size_bytes; i += 1 + w->size_bytes / WEIGHTS_SEEN, seen++)
+        found += (unsigned)abs((int8_t)w->data[i]) == far;
+    return seen != 0 && found >= seen - found;
+}
+
+static bool has_zeros(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    return are_mostly(ops, node, 0);
+}
+
+static bool has_near_zeros(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    return are_mostly(ops, node, 1);
+}
+
 /* ---- what the tables say, where no rule before has said otherwise ---- */
 
 static bool is_quantiser(const struct rp_ops *ops, const struct rp_ops_node *node) {
@@ -264,6 +292,13 @@ const struct rp_ops_rule rp_ops_model_rules[] = {
     {"per-channel-weights", 0, false, "Conv ConvTranspose", has_one_scale, RP_OPS_KEEP,
      "weights have one scale for all channels",
      "Quantise weights per channel, which is the scheme that the compiler is made for.", FORMAT},
+    {"zero-weights", 0, false, RP_OPS_WEIGHTED, has_zeros, RP_OPS_KEEP,
+     "half or more of the weights are 0: that saves power (the multipliers are gated), but no time",
+     "To save time, take whole channels out instead of single weights.", ZEROS},
+    {"near-zero-weights", 0, false, RP_OPS_WEIGHTED, has_near_zeros, RP_OPS_KEEP,
+     "half or more of the weights are 1 or -1, next to 0: the multipliers are gated for 0 only",
+     "Prune small weights to 0 before quantising, if power matters and the accuracy allows it.",
+     TIPS},
     {"edge-quantiser", 0, false, RP_OPS_QUANTISERS, is_quantiser, RP_OPS_SW_FLOAT,
      "converts to or from 8-bit integers on the core",
      "Give the model int8 inputs and outputs, and keep float operators out of its middle: then "

@@ -17,23 +17,13 @@
 
 /* ---- in the place of what a table says ---- */
 
-/* The node that makes an operand, seen through quantisation nodes. */
-static const struct rp_ops_node *in_front(const struct rp_ops *ops, const struct rp_ops_node *node,
-                                          size_t operand) {
-    const struct rp_ops_node *from = rp_ops_producer(ops, rp_ops_operand(ops, node, operand));
-    for (size_t i = 0; from != NULL && i < 2; i++)
-        if (rp_ops_kind_is(from, RP_OPS_QUANTISERS))
-            from = rp_ops_producer(ops, rp_ops_operand(ops, from, 0));
-    return from;
-}
-
 /* A bias may be a separate Add. */
 static bool is_behind_convolution(const struct rp_ops *ops, const struct rp_ops_node *node) {
-    const struct rp_ops_node *from = in_front(ops, node, 0);
+    const struct rp_ops_node *from = rp_ops_in_front(ops, node, 0);
     if (from != NULL && rp_ops_kind_is(from, "Add") && rp_ops_operands(from) == 2) {
         bool first = rp_ops_is_constant(ops, rp_ops_operand(ops, from, 0));
         if (first || rp_ops_is_constant(ops, rp_ops_operand(ops, from, 1)))
-            from = in_front(ops, from, first);
+            from = rp_ops_in_front(ops, from, first);
     }
     return from != NULL && rp_ops_kind_is(from, "Conv ConvTranspose");
 }

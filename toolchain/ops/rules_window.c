@@ -3,6 +3,7 @@
 #include "toolchain/ops/rules_window.h"
 
 #include "toolchain/ops/ops.h"
+#include "toolchain/ops/query.h"
 #include "toolchain/ops/window.h"
 
 #define KERNEL  "Optimal Kernel Size / Stride Size"
@@ -12,6 +13,10 @@
 #define TIPS    "Convolutions tips"
 #define AVERAGE "AveragePool limitations"
 #define MAPPING RP_OPS_TABLES
+
+#define CONV  "Conv"
+#define CONVS "Conv ConvTranspose"
+#define POOLS "MaxPool AveragePool"
 
 enum {
     HEIGHT_MAX = 3,
@@ -25,6 +30,9 @@ enum {
     POOL_PAD_MAX = 7,
     PAD_MAX = 2,
     BIG_DILATION = 3,
+    UNITS = 4, /* for convolutions, of UNIT_IN input and UNIT_OUT output channels each */
+    UNIT_IN = 128,
+    UNIT_OUT = 24,
     PRIME_MIN = 5,
     PRIME_MAX = UINT16_MAX /* no model has more channels */
 };
@@ -93,10 +101,14 @@ ON_WINDOW(is_stride_over_kernel,
           (w->width > 0 && w->stride_width > w->width) ||
               (w->height > 0 && w->in_height != 1 && w->stride_height > w->height))
 /* a unit works on the channels of one group; in a depthwise convolution each has its own kernel */
-ON_WINDOW(is_one_by_one_poor,
+ON_WINDOW(is_one_by_one_poor, w->height == 1 && w->width == 1 && w->groups == 1 &&
+                                  w->in_channels > 0 && w->out_channels > 0 &&
+                                  (!is_multiple(w->in_channels, 72, UNIT_IN) ||
+                                   !is_multiple(w->out_channels, 16, UNIT_OUT)))
+ON_WINDOW(is_one_by_one_large,
           w->height == 1 && w->width == 1 && w->groups == 1 && w->in_channels > 0 &&
               w->out_channels > 0 &&
-              (!is_multiple(w->in_channels, 72, 128) || !is_multiple(w->out_channels, 16, 24)))
+              (w->in_channels - 1) / UNIT_IN + 1 > UNITS / ((w->out_channels - 1) / UNIT_OUT + 1))
 ON_WINDOW(is_feature_wide,
           w->height > 1 && w->groups > 0 && is_line_long(w, w->in_channels / w->groups))
 ON_WINDOW(is_feature_huge, w->height == 1 && w->in_width > FEATURE_WIDTH_MAX)
@@ -125,12 +137,20 @@ ON_WINDOW(is_average_padded, w->left > POOL_PAD_MAX || w->right > POOL_PAD_MAX |
                                  (w->height > 0 && w->bottom > w->height - 1))
 ON_WINDOW(is_global_large, w->in_width > 0 && w->in_height > RP_OPS_GLOBAL_MAX / w->in_width)
 
+/* The page gives no number for "more". The convolution may have an activation in itself. */
+static bool is_behind_widening(const struct rp_ops *ops, const struct rp_ops_node *node) {
+    struct rp_ops_node *from = rp_ops_in_front(ops, node, 0);
+    if (from != NULL)
+        from = rp_ops_whole(ops, from);
+    if (from == NULL || !rp_ops_kind_is(from, CONVS))
+        return false;
+    const window w = rp_ops_window(ops, from);
+    return w.in_channels > 0 && w.out_channels > w.in_channels;
+}
+
 static bool is_deep(const struct rp_ops *ops, const struct rp_ops_node *node) {
     return rp_ops_window(ops, node).spatial > 2;
 }
-
-#define CONV  "Conv"
-#define POOLS "MaxPool AveragePool"
 
 const struct rp_ops_rule rp_ops_window_rules[] = {
     {"kernel-width", 0, false, CONV, is_too_wide, RP_OPS_KEEP,
@@ -157,6 +177,11 @@ const struct rp_ops_rule rp_ops_window_rules[] = {
      "1x1 kernel with channels that do not fill the units",
      "With 1x1 kernels use N * 72 to 128 input channels and M * 16 to 24 (best 24) output "
      "channels.",
+     ONE},
+    {"one-by-one-passes", 0, false, CONV, is_one_by_one_large, RP_OPS_KEEP,
+     "1x1 kernel with more channels than the 4 convolution units take: done in several passes",
+     "A unit takes 128 input and 24 output channels; N units in series and M in parallel are done "
+     "in one pass while N * M is at most 4.",
      ONE},
     {"feature-width", 0, false, CONV, is_feature_wide, RP_OPS_KEEP,
      "width times input channels is over 2048: fewer channels at once, or columns",
@@ -197,6 +222,10 @@ const struct rp_ops_rule rp_ops_window_rules[] = {
     {"pool-width", 0, false, POOLS, is_pool_line_long, RP_OPS_KEEP,
      "width times channels is over 2048: split into columns",
      "Keep width times channels at 2048 or below before pooling.", POOL},
+    {"pool-chain", 0, false, POOLS, is_behind_widening, RP_OPS_KEEP,
+     "behind a convolution that makes more channels than it reads: over a limit that the vendor "
+     "does not give, pooling is not chained with it",
+     "Pool before the channels grow, or compile it, and compare with --network.", POOL},
     {"average-whole", 0, false, "AveragePool", is_average_whole, RP_OPS_CONDITIONAL,
      "average over the whole image: larger than AveragePool's 3x3, but a global pooling in "
      "compiled "

@@ -38,6 +38,14 @@ bool rp_ops_is_constant(const struct rp_ops *ops, const struct rp_graph_tensor *
     return is_folded(ops, tensor);
 }
 
+const struct rp_graph_tensor *rp_ops_numbers(const struct rp_ops *ops,
+                                             const struct rp_graph_tensor *tensor) {
+    const struct rp_graph_node *node =
+        tensor != NULL && !tensor->constant ? dequantiser_of(ops, tensor) : NULL;
+    const struct rp_graph_tensor *of = node != NULL ? input_of(ops, node, 0) : tensor;
+    return of != NULL && of->constant ? of : NULL;
+}
+
 bool rp_ops_is_float(enum rp_element element) {
     return element == RP_ELEMENT_FLOAT32 || element == RP_ELEMENT_FLOAT16 ||
            element == RP_ELEMENT_FLOAT64;

@@ -20,6 +20,10 @@ const struct rp_graph_tensor *rp_ops_result_zero(const struct rp_ops *ops,
                                                  const struct rp_ops_node *node);
 /* Is it a constant, directly or behind a DequantizeLinear? */
 bool rp_ops_is_constant(const struct rp_ops *ops, const struct rp_graph_tensor *tensor);
+/* The tensor with a constant's numbers: itself, or what a DequantizeLinear reads; NULL: computed.
+ */
+const struct rp_graph_tensor *rp_ops_numbers(const struct rp_ops *ops,
+                                             const struct rp_graph_tensor *tensor);
 struct rp_ops_value rp_ops_value(const struct rp_ops *ops, const struct rp_graph_tensor *tensor);
 bool rp_ops_is_float(enum rp_element element);
 /* Does the operator compute with a constant in floats? Weights do not count. */
