@@ -3,14 +3,28 @@
 #include "elfpack/member.h"
 
 #include <elf.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "elfpack/insn.h"
 #include "elfpack/reloc.h"
 #include "elfpack/scan.h"
 
+/* A name that an object defines or needs. */
+struct mention {
+    const char *name, *member;
+    size_t order; /* of what is in the file */
+    bool defines, weak;
+};
+
 struct context {
     struct rp_members *members;
     struct rp_arena *arena;
+    struct {
+        struct mention *items;
+        size_t count;
+        size_t capacity;
+    } mentions;
 };
 
 static void add_reason(const struct context *context, struct rp_member *member, const char *text,
@@ -118,8 +132,46 @@ static void judge_code(struct rp_member *member, const struct rp_elf *elf) {
     }
 }
 
+static void mention_symbols(struct context *context, const struct rp_elf *elf, const char *member) {
+    for (size_t i = 1; i < elf->symbol_count; i++) {
+        const struct rp_symbol *symbol = &elf->symbols[i];
+        size_t order = context->mentions.count;
+        if (symbol->bind == STB_LOCAL || symbol->name[0] == '\0')
+            continue;
+        *RP_PUSH(context->arena, &context->mentions) =
+            (struct mention){rp_strdup(context->arena, symbol->name), member, order,
+                             symbol->section != SHN_UNDEF, symbol->bind == STB_WEAK};
+    }
+}
+
+/* By name, definitions first, else as in the file. */
+static int by_name(const void *one, const void *other) {
+    const struct mention *a = one, *b = other;
+    int names = strcmp(a->name, b->name);
+    if (names != 0 || a->defines != b->defines)
+        return names != 0 ? names : (int)b->defines - (int)a->defines;
+    return (a->order > b->order) - (a->order < b->order);
+}
+
+static void list_undefined(struct context *context) {
+    struct mention *items = context->mentions.items;
+    size_t count = context->mentions.count, end;
+    if (count != 0)
+        qsort(items, count, sizeof *items, by_name);
+    for (size_t i = 0; i < count; i = end) {
+        struct rp_undefined found = {.symbol = items[i].name, .weak = true};
+        for (end = i; end < count && strcmp(items[end].name, found.symbol) == 0; end++) {
+            found.weak = found.weak && items[end].weak;
+            if (items[end].member != NULL)
+                rp_strings_push(context->arena, &found.members, items[end].member);
+        }
+        if (!items[i].defines)
+            *RP_PUSH(context->arena, &context->members->undefined) = found;
+    }
+}
+
 static bool visit(const struct rp_elf *elf, void *opaque, struct rp_error *err) {
-    const struct context *context = opaque;
+    struct context *context = opaque;
     struct rp_member *member = RP_PUSH(context->arena, context->members);
     *member = (struct rp_member){0};
     (void)err;
@@ -132,6 +184,7 @@ static bool visit(const struct rp_elf *elf, void *opaque, struct rp_error *err) 
     }
     judge_relocs(context, member, elf);
     judge_code(member, elf);
+    mention_symbols(context, elf, member->name);
     if (member->reasons.count != 0)
         member->fit = RP_FIT_NOT;
     else if (member->words != 0 || member->pairs != 0)
@@ -141,6 +194,9 @@ static bool visit(const struct rp_elf *elf, void *opaque, struct rp_error *err) 
 
 bool rp_members_read(struct rp_members *members, struct rp_arena *arena, const char *path,
                      struct rp_error *err) {
-    struct context context = {members, arena};
-    return rp_elf_each(arena, path, visit, &context, err);
+    struct context context = {.members = members, .arena = arena};
+    if (!rp_elf_each(arena, path, visit, &context, err))
+        return false;
+    list_undefined(&context);
+    return true;
 }

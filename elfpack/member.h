@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Judges before the link whether the members of an archive, or an object, can be part of an image.
- * Where things will lie is not known yet. In: a path. Out: one row for each ELF file in it.
+ * Where things will lie is not known yet. In: a path. Out: one row for each ELF file in it, and the
+ * symbols that it needs from elsewhere.
  */
 #ifndef RP_ELFPACK_MEMBER_H
 #define RP_ELFPACK_MEMBER_H
@@ -33,10 +34,22 @@ struct rp_member {
     bool keeps_r9;
 };
 
+/* A symbol that objects of the file name and none of them defines, as `nm -u` lists it. */
+struct rp_undefined {
+    const char *symbol;
+    bool weak;                 /* all of them can do without it */
+    struct rp_strings members; /* of an archive that need it */
+};
+
 struct rp_members {
     struct rp_member *items;
     size_t count;
     size_t capacity;
+    struct {
+        struct rp_undefined *items; /* by name */
+        size_t count;
+        size_t capacity;
+    } undefined;
 };
 
 /* Adds the members of the archive, or the object, at path. RP_E_ELF, RP_E_INPUT. */

@@ -203,6 +203,35 @@ static void put_members(struct rp_json *root, const struct rp_members *members) 
     }
 }
 
+/* "  expf   needed by a.o, b.o" */
+static void print_undefined(const struct rp_members *members, struct rp_arena *arena) {
+    size_t count = members->undefined.count;
+    if (count != 0)
+        printf("%zu undefined symbol%s:\n", count, count == 1 ? "" : "s");
+    for (size_t i = 0; i < count; i++) {
+        const struct rp_undefined *item = &members->undefined.items[i];
+        printf(item->members.count != 0 || item->weak ? "  %-28s" : "  %s",
+               rp_printable(arena, item->symbol));
+        for (size_t k = 0; k < item->members.count; k++)
+            printf("%s%s", k == 0 ? " needed by " : ", ",
+                   rp_printable(arena, item->members.items[k]));
+        printf(item->weak ? " (weak)\n" : "\n");
+    }
+}
+
+static void put_undefined(struct rp_json *root, const struct rp_members *members) {
+    struct rp_json *list = rp_json_new_array(root, "undefined");
+    for (size_t i = 0; i < members->undefined.count; i++) {
+        const struct rp_undefined *item = &members->undefined.items[i];
+        struct rp_json *row =
+            RP_JSON_NEW(RP_JSON_S("symbol", item->symbol), RP_JSON_B("weak", item->weak));
+        struct rp_json *names = rp_json_new_array(row, "members");
+        for (size_t k = 0; k < item->members.count; k++)
+            rp_json_push_string(names, item->members.items[k]);
+        rp_json_push(list, row);
+    }
+}
+
 static void print_culprits(const struct rp_scan *scan, const char *path, struct rp_arena *arena) {
     printf("%s: %zu ELF file%s, %s\n", path, scan->members, scan->members == 1 ? "" : "s",
            scan->culprits.count == 0 ? "position-independent" : "not position-independent:");
@@ -230,6 +259,7 @@ static void print_culprits_json(const struct rp_scan *scan, const struct rp_memb
                               RP_JSON_S("target", item->target), RP_JSON_N("count", item->count)));
     }
     put_members(root, members);
+    put_undefined(root, members);
     rp_print_json(root);
 }
 
@@ -247,6 +277,7 @@ static bool inspect_elf(struct rp_arena *arena, const char *path,
     }
     print_culprits(&scan, path, arena);
     print_members(&members, arena);
+    print_undefined(&members, arena);
     return true;
 }
 
@@ -276,7 +307,8 @@ static int run_inspect(struct rp_arena *arena, void *given, const struct rp_stri
 const struct rp_command rp_command_inspect = {
     "inspect",
     "[options] FILE",
-    "Describes an image, or what in an ELF file or archive is not position-independent",
+    "Describes an image, or what in an ELF file or archive is not position-independent or not "
+    "defined",
     rows,
     sizeof(struct inspect_options),
     NULL,

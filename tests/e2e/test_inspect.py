@@ -235,6 +235,39 @@ int idle(int i) { return i; }
 
 
 @test
+def undefined_symbols(case):
+    """As `nm -u` lists them; in an archive, without those that another member defines."""
+    one = kit.compile_object(case, case.write("one.c", """
+float expf(float);
+extern int shared __attribute__((weak));
+extern int optional __attribute__((weak));
+static int own(void) { return 1; }
+int first(void) { return (int)expf((float)shared) + (&optional != 0) + own(); }
+"""), case.dir / "one.o")
+    two = kit.compile_object(case, case.write("two.c", """
+float expf(float);
+int first(void);
+extern int shared;
+int common;
+int second(void) { return first() + (int)expf((float)shared) + common; }
+"""), case.dir / "two.o")
+    names = case.run(f"{CROSS}nm", "-u", one).out.split()
+    listed = json.loads(inspect(case, one, "--json").out)["undefined"]
+    equal([item["symbol"] for item in listed], sorted(set(names) - {"U", "w"}), "nm -u")
+    equal({item["symbol"]: item["weak"] for item in listed if item["symbol"] in ("expf", "shared")}, {"expf": False, "shared": True}, "weak")
+    matches(inspect(case, one).out, r"(?m)^\d undefined symbols:\n(?:  .*\n)*  expf\n(?:  .*\n)*  optional +\(weak\)\n")
+    case.run(f"{CROSS}ar", "rcs", case.dir / "lib.a", one, two)
+    listed = {item["symbol"]: (item["weak"], item["members"]) for item in json.loads(inspect(case, case.dir / "lib.a", "--json").out)["undefined"]}
+    equal({name: listed.get(name) for name in ("expf", "shared", "optional", "first", "common", "own")},
+          {"expf": (False, ["one.o", "two.o"]), "shared": (False, ["one.o", "two.o"]), "optional": (True, ["one.o"]), "first": None, "common": None,
+           "own": None}, "of the archive")
+    matches(inspect(case, case.dir / "lib.a").out, r"(?m)^  expf +needed by one.o, two.o$")
+    alone = kit.compile_object(case, case.write("alone.c", "int alone(int x) { return x; }\n"), case.dir / "alone.o")
+    equal(json.loads(inspect(case, alone, "--json").out)["undefined"], [], "nothing is missing")
+    has_not(inspect(case, alone).out, "undefined symbol")
+
+
+@test
 def damaged_objects(case):
     obj = kit.compile_object(case, case.write("part.c", "int f(void) { return 1; }\n"), case.dir / "o.o")
     data = obj.read_bytes()
