@@ -112,6 +112,29 @@ static void count(struct parse *parse, unsigned *out) {
 
 static bool parse_words(struct parse *parse);
 
+/* Puts the line of a file's last parsed word in front of the error, which may name another file. */
+static bool blame_line(struct parse *parse, const char *text, const char *path) {
+    struct rp_error *err = parse->err;
+    unsigned line = 1;
+    if (err == NULL || err->file[0] != '\0')
+        return false;
+    size_t count = 0;
+    const char *start = text;
+    for (const char *end = text; (end = strchr(end, '\n')) != NULL; end++, line++) {
+        struct rp_strings words = {0};
+        const char *part = rp_strndup(parse->arena, start, (size_t)(end - start));
+        if (!rp_split_words(parse->arena, part, &words, NULL))
+            continue; /* a blank line, or the middle of a quote */
+        count += words.count;
+        start = end + 1;
+        if (count >= (size_t)parse->next)
+            break;
+    }
+    const char *message = rp_strdup(parse->arena, err->message);
+    snprintf(err->message, sizeof err->message, "%s:%u: %s", path, line, message);
+    return rp_fail_in(err, path, line);
+}
+
 /* Parses the words of a file, which are quoted as in a response file of gcc. */
 static bool parse_file(struct parse *parse, const char *shown, const char *path) {
     struct rp_bytes text;
@@ -137,7 +160,7 @@ static bool parse_file(struct parse *parse, const char *shown, const char *path)
         inner.argv[i] = rp_strdup(parse->arena, words.items[i]);
     inner.next = 0;
     inner.depth++;
-    return parse_words(&inner);
+    return parse_words(&inner) || blame_line(&inner, from, path);
 }
 
 static bool store(struct parse *parse, const struct rp_option *option, const char *shown,

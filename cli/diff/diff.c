@@ -22,7 +22,7 @@ struct diff_options {
 #define AT(member) offsetof(struct diff_options, member)
 static const struct rp_option rows[] = {
     {0, "format", RP_OPT_TEXT, AT(format), "FORMAT", "text (default), markdown, json or csv", NULL},
-    {0, "fail-on", RP_OPT_COMMAS, AT(fail_on), "KEY=+N[%],...",
+    {0, "fail-on", RP_OPT_LIST, AT(fail_on), "KEY=+N[%],...",
      "exit code 7 when a figure of memory or time grew by more", NULL},
     {0, "baseline", RP_OPT_TEXT, AT(baseline), "FILE",
      "compare with this, which generate --update-baseline has written", NULL},

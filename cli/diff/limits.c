@@ -15,16 +15,24 @@ static bool read_limit(struct rp_limit *limit, struct rp_arena *arena, const cha
     return rp_amount_parse(limit->text, &limit->growth) && limit->growth.is_growth;
 }
 
+/* An item that is empty is one that somebody forgot: it would limit nothing. */
 bool rp_limits_read(struct rp_limits *limits, struct rp_arena *arena,
                     const struct rp_strings *items, struct rp_error *err) {
+    static const char blanks[] = " \t";
     for (size_t i = 0; i < items->count; i++) {
-        bool begins = items->items[i][0] == '\0'; /* the parser adds it for the option itself */
-        if (begins && i + 1 < items->count && items->items[i + 1][0] != '\0')
-            continue;
-        if (read_limit(RP_PUSH(arena, limits), arena, items->items[i]))
-            continue;
-        rp_fail(err, RP_E_USAGE, "--fail-on '%s' is not KEY=+SIZE or KEY=+N%%", items->items[i]);
-        return rp_hint(err, "for example --fail-on flash=+2%%,ram_xip=+512");
+        for (const char *at = items->items[i]; at != NULL;) {
+            at += strspn(at, blanks);
+            size_t whole = strcspn(at, ","), len = whole;
+            while (len != 0 && strchr(blanks, at[len - 1]) != NULL)
+                len--;
+            const char *item = rp_strndup(arena, at, len);
+            if (!read_limit(RP_PUSH(arena, limits), arena, item)) {
+                rp_fail(err, RP_E_USAGE, "--fail-on '%s': '%s' is not KEY=+SIZE or KEY=+N%%",
+                        items->items[i], item);
+                return rp_hint(err, "for example --fail-on flash=+2%%,ram_xip=+512");
+            }
+            at = at[whole] == ',' ? at + whole + 1 : NULL;
+        }
     }
     return true;
 }

@@ -13,7 +13,9 @@
 #include "cli/report/device.h"
 #include "cli/report/figures.h"
 
-#define WARN "warn:"
+#define WARN        "warn:"
+#define LEVELS      "warn fail"
+#define BUDGET_HINT "for example --budget flash=64K --budget ram_xip=warn:50%%"
 
 struct reading {
     struct rp_report *report;
@@ -92,7 +94,7 @@ static bool add(const struct reading *from, const char *metric, const char *text
     if (!rp_amount_parse(budget.given, &budget.amount)) {
         rp_fail(from->err, RP_E_USAGE, "%sbudget '%s=%s': '%s' is none of SIZE, N%%, +SIZE, +N%%",
                 from->where, metric, text, budget.given);
-        return rp_hint(from->err, "for example --budget flash=64K --budget ram_xip=warn:50%%");
+        return rp_hint(from->err, BUDGET_HINT);
     }
     if (!set_limit(from, &budget))
         return false;
@@ -117,7 +119,13 @@ static bool add_value(const struct reading *from, const char *path, const char *
         const char *text = amount_text(from->arena, levels);
         const char *level = is_object && levels != NULL ? rp_json_key(levels) : "fail";
         bool is_warning = strcmp(level, "warn") == 0;
-        if (text == NULL || (!is_warning && strcmp(level, "fail") != 0))
+        if (!is_warning && strcmp(level, "fail") != 0) {
+            rp_fail(from->err, RP_E_MANIFEST,
+                    "%s: '%s': the member '%s' is not known; there are: " LEVELS, path, metric,
+                    level);
+            return rp_hint_nearest(from->err, level, "", LEVELS);
+        }
+        if (text == NULL)
             return rp_fail(from->err, RP_E_MANIFEST,
                            "%s: '%s' is neither a whole number of bytes, nor a text like \"4K\" or "
                            "\"50%%\", nor {\"warn\": ..., \"fail\": ...} of these",
@@ -171,8 +179,10 @@ bool rp_budgets_read(struct rp_generation *run, struct rp_error *err) {
     for (size_t i = 0; i < options->budgets.count; i++) {
         const char *text = options->budgets.items[i];
         size_t len = strcspn(text, "=");
-        if (text[len] == '\0')
-            return rp_fail(err, RP_E_USAGE, "--budget '%s' is not KEY=SIZE", text);
+        if (len == 0 || text[len] == '\0') {
+            rp_fail(err, RP_E_USAGE, "--budget '%s' is not KEY=N", text);
+            return rp_hint(err, BUDGET_HINT);
+        }
         if (!add(&from, rp_strndup(run->arena, text, len), text + len + 1, false))
             return false;
     }

@@ -290,7 +290,7 @@ static bool run_all(struct rp_run *run, const struct rp_strings *arguments, stru
         return rp_fail(err, RP_E_USAGE, "--profile-file is for one image");
     if (!rp_output_is_possible(run->options->json, err) ||
         !rp_output_is_possible(run->options->profile_file, err) ||
-        !rp_assess_possible(&run->options->assess, err) || !rp_run_read_mode(run, err) ||
+        !rp_assess_possible(&run->options->assess, NULL, err) || !rp_run_read_mode(run, err) ||
         !open_board(run, err) || !open_images(run, &images, err))
         return false;
     rp_way_choose(run);

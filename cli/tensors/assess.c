@@ -10,12 +10,20 @@
 #include "cli/tensors/record.h"
 #include "cli/tensors/reference.h"
 
-bool rp_assess_possible(const struct rp_assess_options *options, struct rp_error *err) {
+bool rp_assess_possible(const struct rp_assess_options *options, const char *reference,
+                        struct rp_error *err) {
     double tolerance;
+    bool compares = options->expected.count != 0 || options->compare != NULL || reference != NULL;
     for (size_t i = 0; i < options->saved.count; i++)
         if (!rp_output_is_possible(options->saved.items[i], err))
             return false;
-    return rp_assess_tolerance(options, &tolerance, err);
+    if (!rp_assess_tolerance(options, &tolerance, err))
+        return false;
+    return options->tolerance == NULL || compares ||
+           rp_fail(err, RP_E_USAGE,
+                   "--tolerance '%s' goes with --expected, --compare or --reference: without them, "
+                   "it allows nothing",
+                   options->tolerance);
 }
 
 /* strtod would also take infinity, which every difference is within, and hexadecimal numbers. */

@@ -33,10 +33,12 @@ struct rp_assess_options {
 bool rp_assess_tolerance(const struct rp_assess_options *options, double *out,
                          struct rp_error *err);
 /*
- * Is --tolerance as above, and can --save-output be written, as far as the folders tell? For
- * commands to ask before they begin. RP_E_USAGE, RP_E_SYSTEM.
+ * Is --tolerance as above, with something to compare (reference: the value of
+ * --reference, or NULL), and can --save-output be written, as far as the folders tell? For commands
+ * to ask before they begin. RP_E_USAGE, RP_E_SYSTEM.
  */
-bool rp_assess_possible(const struct rp_assess_options *options, struct rp_error *err);
+bool rp_assess_possible(const struct rp_assess_options *options, const char *reference,
+                        struct rp_error *err);
 /* Reads the files that the options name, and fills what they ask for. */
 bool rp_assess(struct rp_assessment *assessment, struct rp_arena *arena,
                const struct rp_assess_options *options, struct rp_error *err);

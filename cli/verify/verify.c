@@ -364,8 +364,8 @@ static bool place(struct rp_verification *verify, struct rp_error *err) {
 static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
     bool quiet = verify->options->source.console.quiet;
     if (!rp_output_is_possible(verify->options->profile_file, err) ||
-        !rp_assess_possible(&verify->options->assess, err) || !find_reference(verify, err) ||
-        !read_report(verify, err) ||
+        !rp_assess_possible(&verify->options->assess, verify->options->reference, err) ||
+        !find_reference(verify, err) || !read_report(verify, err) ||
         !rp_subject_open(&verify->subject, verify->arena, verify->subject.path,
                          verify->options->weights, err) ||
         !open_model(verify, err))

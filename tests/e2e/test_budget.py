@@ -109,6 +109,20 @@ def wrong_files(case, text):
 
 
 @test
+def mistakes_are_named(case):
+    """An empty or half option, and a misspelled level in a file; several limits of a key all hold."""
+    for words in ("", "flash", "=64K"):
+        has(case.generate(TINY, "--budget", words, out="none", status=2).err, f"error RP2200: --budget '{words}' is not KEY=N", "hint: for example")
+    for value, level in (({"wran": "64K"}, "wran"), ({"warn": "1M", "fial": "2M"}, "fial"), ({"warn": "1M", "": 1}, "")):
+        file = case.write("b.json", json.dumps({"flash": value}))
+        error = case.generate(TINY, "--budget-file", file, out="none", status=9).err
+        has(error, "error RP2903: ", f"b.json: 'flash': the member '{level}' is not known; there are: warn fail")
+        equal(f"did you mean {dict(wran='warn', fial='fail').get(level)}?" in error, level != "", "the hint")
+    has(case.generate(TINY, "--budget", "flash=1M", "--budget", "flash=1", out="none", status=7).err, "its budget is 1")
+    has(case.generate(TINY, "--budget", "flash=1", "--budget", "flash=1M", out="none", status=7).err, "its budget is 1")
+
+
+@test
 def a_file_without_a_budget(case):
     """It would pass whatever the image has."""
     error = case.generate(TINY, "--budget-file", case.write("b.json", " {}"), out="none", status=9).err

@@ -151,7 +151,8 @@ def limits_that_nothing_can_be_said_of(case):
           [("reports", "a_generate_rel.json", "yes", ""), ("reports", "b_generate_rel.json", "", "yes")], "CSV")
 
 
-WRONG_LIMITS = {"key": "flsh=+1", "sign": "flash=1", "none": "", "unit": "flash=+1X", "less": "flash=-1", "empty": "flash=+", "text": "flash"}
+WRONG_LIMITS = {"key": "flsh=+1", "sign": "flash=1", "none": "", "unit": "flash=+1X", "less": "flash=-1", "empty": "flash=+", "text": "flash", "end": "flash=+1K,", "middle": "flash=+1,,acts=+1",
+                "start": ",flash=+1", "comma": ",", "blank": "flash=+1, "}
 
 
 @each(list(WRONG_LIMITS))

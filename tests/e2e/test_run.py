@@ -225,6 +225,7 @@ def said_before_anything_is_started(case):
             ([image, "--address", "-1"], 2, ["not an address"]),
             ([image, "--address", " -18446744072954609664"], 2, ["not an address"]),
             ([image, "--tolerance", "inf"], 2, ["--tolerance 'inf'"]),
+            ([image, "--tolerance", "1"], 2, ["--tolerance '1' goes with --expected"]),
             ([image, "--address", "0x50000000"], 8, ["in no memory of the board"]),
             ([image, "--address", "0x20000000"], 8, ["would overwrite"]),
             ([image, "--address", "0x21fffff0"], 8, ["in no memory of the board"]),

@@ -83,6 +83,7 @@ def given_input_and_expected_output(case):
     image = make(case, "digits_float", "m7")
     given = ["--input", DIGITS / "image0.npy", "--expected", DIGITS / "probs0.npy"]
     check_rows(case.verify(image, *given, "--tolerance", "1e-5").out)
+    has(case.verify(image, *given[:2], "--tolerance", "1e-5", status=2).err, "error RP2200: --tolerance '1e-5' goes with --expected")
     result = case.verify(image, *given, "--tolerance", "1e-12", status=8)
     has(result.err, "error RP2800", "differs from the expected one by", "1e-12 is allowed")
     image = make(case, "digits_int8", "m33")

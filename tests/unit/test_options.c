@@ -328,6 +328,16 @@ static void takes_words_of_a_file(void **state) {
     assert_string_equal(got.text, "x\ny");
     assert_int_equal(got.size, 1024);
     ACCEPTED(u, parse(u, rp_format(&u->arena, "--options-file=%s", unit_text(u, "none", " \n"))));
+    path = unit_text(u, "wrong", "-q\n\n-I 'a\nb'\n--size 1K --sizze 2\n-q\n");
+    const char *outer =
+        unit_text(u, "outer", rp_format(&u->arena, "-q\n-q --options-file\n%s\n", path));
+    REFUSED(u, parse(u, rp_format(&u->arena, "-q|--options-file=%s|-q", path)), RP_E_USAGE,
+            rp_format(&u->arena, "%s:5: option --sizze is not known", path));
+    REFUSED(u, parse(u, rp_format(&u->arena, "--options-file=%s", outer)), RP_E_USAGE,
+            rp_format(&u->arena, "%s:5: option --sizze", path));
+    path = unit_text(u, "number", "-q -j\nx");
+    REFUSED(u, parse(u, rp_format(&u->arena, "--options-file=%s", path)), RP_E_USAGE,
+            rp_format(&u->arena, "%s:2: option -j: 'x' is not a number", path));
     REFUSED(u, parse(u, rp_format(&u->arena, "--options-file=%s", unit_text(u, "open", "-I 'x"))),
             RP_E_USAGE, "is not closed");
     REFUSED(u,
