@@ -47,12 +47,24 @@ static int print_error(struct rp_arena *arena, const struct rp_error *err) {
 }
 
 static int refuse_command(const char *name) {
+    static const struct {
+        const char *name, *hint;
+    } others[] = {
+        /* of stedgeai */
+        {"validate", "relocpack verify does that on an emulated core, relocpack run on a board"},
+        {"analyze",
+         "relocpack generate --parse-only describes a model, relocpack ops its operators"},
+        {"supported-ops", "relocpack ops --list lists the operators of the NPU of an STM32N6"},
+    };
     struct rp_arena arena = {0};
     struct rp_error err = {0};
     struct rp_buf known = {.arena = &arena};
     for (size_t i = 0; rp_command_at(i) != NULL; i++)
         rp_buf_printf(&known, " %s", rp_command_at(i)->name);
     rp_fail(&err, RP_E_USAGE, "'%s' is not a command", name);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (strcmp(name, others[i].name) == 0)
+            rp_hint(&err, "%s", others[i].hint);
     char found[RP_WORD_BYTES];
     if (rp_nearest(found, name, known.data))
         rp_hint(&err, "did you mean %s? relocpack --help lists all", found);

@@ -47,6 +47,7 @@ const struct rp_option rp_generate_rows[] = {
     {0, "cut-input-layers", RP_OPT_PASSED, AT(stedgeai), "NAMES", NULL, NULL},
     {0, "cut-output-layers", RP_OPT_PASSED, AT(stedgeai), "NAMES", NULL, NULL},
     {0, "enable-epoch-controller", RP_OPT_PASSED, AT(stedgeai), NULL, NULL, NULL},
+    {0, "eec", RP_OPT_PASSED, AT(stedgeai), NULL, NULL, NULL},
     {0, "no-report", RP_OPT_PASSED, AT(stedgeai), NULL, NULL, NULL},
     {0, "no-workspace", RP_OPT_PASSED, AT(stedgeai), NULL, NULL, NULL},
     {0, "import-from", RP_OPT_TEXT, AT(source.input.import_from), "ELF", "a firmware with a table of `relocpack exports`: what the model needs of it is imported", NULL},

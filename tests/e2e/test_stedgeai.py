@@ -181,6 +181,18 @@ def only_where_it_can(case):
 
 
 @test
+def other_commands(case):
+    """The vendor's other commands have no such name here; the hint says what does the same, and that exists."""
+    for name, commands in (("validate", ["verify", "run"]), ("analyze", ["generate", "ops"]), ("supported-ops", ["ops"])):
+        err = case.relocpack(name, "-m", "x.tflite", status=2).err
+        has(err, f"error RP2200: '{name}' is not a command", *(f"relocpack {command}" for command in commands))
+        for command in commands:
+            case.relocpack(command, "--help")
+    has(case.relocpack("generat", status=2).err, "did you mean generate?")
+    case.relocpack("ops", "--list")
+
+
+@test
 def abbreviations(case):
     """Options that are passed on are written out: an abbreviation is of an own one."""
     env = ready(case)

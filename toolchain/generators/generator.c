@@ -118,7 +118,7 @@ static const struct rp_generator rows[] = {
      "--binary --c-api --input-data-type --output-data-type --inputs-ch-position "
      "--outputs-ch-position --no-onnx-optimizer --use-onnx-simplifier --fix-parametric-shapes "
      "--prefetch-compressed-weights --allocate-activations --allocate-states --cut-input-tensors "
-     "--cut-output-tensors --cut-input-layers --cut-output-layers --enable-epoch-controller "
+     "--cut-output-tensors --cut-input-layers --cut-output-layers --enable-epoch-controller --eec "
      "--no-report --no-workspace --verbosity "},
     {"glow", ".onnx .tflite",
      "model-compiler -backend=CPU -model={input} -bundle-api=static -relocation-model=pic "
