@@ -70,7 +70,8 @@ typedef struct ll_aton_reloc_region_s {
 /*
  * The firmware's own table, if the setting LL_ATON_RELOC_REGIONS names one: pools at fixed
  * addresses, of any image and through any function, must lie in one of its rows. Without it they
- * must lie in the NPU's memories of the STM32N6 (AXISRAM3 to 6) or in config->ext_ram_addr; with
+ * must lie in the NPU's memories of the STM32N6 (AXISRAM3 to 6) or in config->ext_ram_addr; the
+ * macro AI_NAME_RELOC_REGIONS of an image's NAME_rel.h has the rows that the image needs. With
  * LL_ATON_RELOC_ANY_REGION they may lie anywhere but over memory that the loader and the call use
  * (docs/TARGET.md).
  */
@@ -131,7 +132,10 @@ int32_t ll_aton_reloc_check_params_begin(ai_reloc_check *check);
 int32_t ll_aton_reloc_check_params_update(ai_reloc_check *check, const void *bytes, uint32_t size);
 int32_t ll_aton_reloc_check_params_end(ai_reloc_check *check);
 
-/* What the documented functions return for a code: AI_RELOC_RT_ERR_*. */
+/*
+ * What the documented functions return for a code: AI_RELOC_RT_ERR_*, or
+ * LL_ATON_RELOC_E_POOL_REGION itself, since the packs' loaders have no such refusal.
+ */
 int ll_aton_reloc_error_of(int32_t code);
 
 /* Also defined by the packs' loaders, but not declared by any header of theirs. */

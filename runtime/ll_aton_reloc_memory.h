@@ -26,8 +26,8 @@ static const ll_aton_reloc_region default_regions[] = {
 #ifdef LL_ATON_RELOC_ANY_REGION
     {0, UINT32_MAX},
 #else
-    {0x24200000, 0x1C0000}, /* AXISRAM3 to 6 of the STM32N6 (RM0486, memory map), not secure */
-    {0x34200000, 0x1C0000}, /* the same, secure */
+    {RELOC_NPU_RAM_ADDR, RELOC_NPU_RAM_BYTES},
+    {RELOC_NPU_RAM_ADDR_SECURE, RELOC_NPU_RAM_BYTES},
 #endif
     {0, 0}};
 #define FIRMWARE_REGIONS default_regions

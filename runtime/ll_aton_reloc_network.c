@@ -97,8 +97,9 @@ int ll_aton_reloc_error_of(int32_t code) {
     case RELOC_E_POOL_ID:
     case RELOC_E_POOL_PARAMS:
     case RELOC_E_OVERLAP:
-    case RELOC_E_POOL_REGION:
         return AI_RELOC_RT_ERR_PARAM_DESC;
+    case RELOC_E_POOL_REGION: /* the image is right, and the packs' loaders would install it */
+        return code;
     default:
         return AI_RELOC_RT_ERR_INVALID_BIN;
     }
@@ -138,6 +139,21 @@ static void start_instance(const struct plan *plan, NN_Instance_TypeDef *nn_inst
     remember_firmware_r9();
 }
 
+#ifdef AI_RELOC_LOG
+/* Names what is missing as rows of a table, because an integrator has to write them there. */
+static void log_missing_regions(const struct plan *plan) {
+    for (uint32_t i = 0; i < plan->view.pool_count; i++) {
+        const struct reloc_npu_row *row = &plan->view.rows[i];
+        uint32_t size = reloc_npu_round8(row->size);
+        if (!reloc_npu_row_is_relative(row) && !is_in_place(plan, row) &&
+            !is_allowed(plan, row->dst, size))
+            AI_RELOC_LOG("  LL_ATON_RELOC_REGIONS lacks {0x%08x, %u}, for pool %s\r\n",
+                         (unsigned)row->dst, (unsigned)size,
+                         (const char *)(plan->view.base.image + row->name));
+    }
+}
+#endif
+
 /* With the sizes in args, or without. */
 RELOC_OUTLINE int32_t install_args(const ll_aton_reloc_install_args *args, bool sized,
                                    NN_Instance_TypeDef *nn_instance, ai_reloc_signed_info *info) {
@@ -157,6 +173,8 @@ RELOC_OUTLINE int32_t install_args(const ll_aton_reloc_install_args *args, bool 
 #ifdef AI_RELOC_LOG
     AI_RELOC_LOG("install of the image at %08x: code %d\r\n", (unsigned)plan.args.file_ptr,
                  (int)reloc_result(code));
+    if (code == RELOC_N_POOL_REGION)
+        log_missing_regions(&plan);
 #endif
     return reloc_result(code);
 }

@@ -307,6 +307,13 @@ enum reloc_npu_pool_id { RELOC_NPU_POOL_ID_PARAM = 0, RELOC_NPU_POOL_ID_EXT_RAM 
  */
 enum { RELOC_NPU_POOLS_MAX = 9, RELOC_NPU_ALIGN = 8 };
 #define RELOC_NPU_EXTERNAL_ADDR UINT32_C(0x60000000)
+/*
+ * AXISRAM3 to 6 of the STM32N6, the NPU's own memories (RM0486, memory map): there alone a firmware
+ * without a table of regions lets pools at fixed addresses be. Not secure, and the same secure.
+ */
+#define RELOC_NPU_RAM_ADDR        UINT32_C(0x24200000)
+#define RELOC_NPU_RAM_ADDR_SECURE UINT32_C(0x34200000)
+#define RELOC_NPU_RAM_BYTES       UINT32_C(0x1C0000)
 
 _Static_assert((int)RELOC_NPU_HDR_ENTRIES + 4 * (int)RELOC_NPU_ENTRY_COUNT ==
                        (int)RELOC_NPU_HDR_BYTES &&
