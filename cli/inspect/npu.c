@@ -104,6 +104,15 @@ static void print_pools(const struct reloc_npu_view *npu, struct rp_arena *arena
     }
     rp_table_print(&table, &out);
     printf("\n%s\n", out.data);
+    const char *label = "regions";
+    for (uint32_t i = 0; i < npu->pool_count; i++) {
+        struct rp_pool_region region;
+        const char *name = rp_printable(arena, pool_name(npu, i));
+        if (!rp_pool_region(&region, npu->rows[i].flags, npu->rows[i].dst, npu->rows[i].size))
+            continue;
+        printf("%-12s %s\n", label, rp_pool_region_text(arena, &region, name));
+        label = "";
+    }
 }
 
 static void print_counts(const char *label, uint32_t words, const struct rp_word_counts *counts) {
@@ -159,8 +168,12 @@ static void put_context(struct rp_json *root, const struct rp_image_view *image,
 
 static void put_pools(struct rp_json *root, const struct reloc_npu_view *npu) {
     struct rp_json *list = rp_json_new_array(root, "pools");
+    struct rp_json *regions = rp_json_new_array(root, "regions");
+    struct rp_pool_region region;
     for (uint32_t i = 0; i < npu->pool_count; i++) {
         struct reloc_npu_row row = npu->rows[i];
+        if (rp_pool_region(&region, row.flags, row.dst, row.size))
+            rp_pool_region_json(regions, &region, pool_name(npu, i));
         struct rp_json *item = RP_JSON_NEW(RP_JSON_S("name", pool_name(npu, i)));
         rp_pool_json(item, row.flags);
         RP_JSON_PUT(item, RP_JSON_N("foff", row.foff), RP_JSON_W("dst", row.dst),

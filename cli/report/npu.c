@@ -60,6 +60,18 @@ static void put_pool_table(const struct rp_package *package, struct rp_buf *out)
                   RELOC_NPU_SEG_RAM | package->placed.layout.parts.header.pools_at, count + 1);
 }
 
+static void put_regions(const struct rp_package *package, struct rp_buf *out) {
+    struct rp_pool_region region;
+    struct pool_row row;
+    const char *head = "\n Rows that LL_ATON_RELOC_REGIONS needs:\n";
+    for (size_t i = 0; pool_row(package, i, &row); i++)
+        if (rp_pool_region(&region, row.flags, row.dst, row.size)) {
+            rp_buf_printf(out, "%s  %s\n", head,
+                          rp_pool_region_text(package->arena, &region, row.name));
+            head = "";
+        }
+}
+
 /* ---- blobs of the epoch controller ---- */
 
 struct blob {
@@ -160,6 +172,7 @@ void rp_npu_text(const struct rp_report *report, struct rp_buf *out) {
     rp_buf_printf(out, " rt_ctx: rt_version_desc=\"%s\"\n", npu->runtime_desc);
     rp_buf_printf(out, " pack:   %s (%u.%u.%u-%u)\n", npu->ll_aton.name, npu->ll_aton.major,
                   npu->ll_aton.minor, npu->ll_aton.micro, npu->ll_aton.dev);
+    put_regions(package, out);
 }
 
 static void describe_pool(const struct rp_npu_pool *pool, struct rp_arena *arena, FILE *out) {
@@ -205,6 +218,7 @@ const char *rp_npu_macros(struct rp_arena *arena, const struct rp_package *packa
         return NULL;
     const char *up = rp_upper(arena, package->model.c_name);
     struct rp_buf out = {.arena = arena};
+    struct rp_pool_region region;
     struct pool_row row;
     rp_buf_printf(&out, "#define AI_%s_RELOC_EXT_RAM_SIZE     (%lluu)\n", up,
                   (unsigned long long)npu->memory.ext_ram_size);
@@ -221,6 +235,16 @@ const char *rp_npu_macros(struct rp_arena *arena, const struct rp_package *packa
         rp_buf_printf(&out, "#define AI_%s_RELOC_MPOOL_DESC_%zu_DST   (0x%08xu)\n", up, i, row.dst);
         rp_buf_printf(&out, "#define AI_%s_RELOC_MPOOL_DESC_%zu_SIZE  (%uu)\n", up, i, row.size);
     }
+    rp_buf_printf(&out,
+                  "\n/* const ll_aton_reloc_region table[] = {AI_%s_RELOC_REGIONS {0, 0}};\n"
+                  " * where LL_ATON_RELOC_REGIONS is the table. */\n"
+                  "#define AI_%s_RELOC_REGIONS",
+                  up, up);
+    for (size_t i = 0; pool_row(package, i, &row); i++)
+        if (rp_pool_region(&region, row.flags, row.dst, row.size))
+            rp_buf_printf(&out, " \\\n    {0x%08xu, %uu}, /* MPOOL_DESC_%zu */", region.address,
+                          region.size_bytes, i);
+    rp_buf_puts(&out, "\n");
     return out.data;
 }
 
@@ -283,6 +307,15 @@ static void put_pools(struct rp_json *root, const struct rp_package *package) {
                     RP_JSON_N("size_bytes", row.size));
         rp_json_push(list, item);
     }
+}
+
+static void put_region_rows(struct rp_json *root, const struct rp_package *package) {
+    struct rp_json *list = rp_json_new_array(root, "regions");
+    struct rp_pool_region region;
+    struct pool_row row;
+    for (size_t i = 0; pool_row(package, i, &row); i++)
+        if (rp_pool_region(&region, row.flags, row.dst, row.size))
+            rp_pool_region_json(list, &region, row.name);
 }
 
 static void put_blobs(struct rp_json *root, const struct rp_package *package) {
@@ -398,6 +431,7 @@ void rp_npu_json(struct rp_json *root, const struct rp_report *report) {
     if (rp_npu_of(&report->package->model) == NULL)
         return;
     put_pools(root, report->package);
+    put_region_rows(root, report->package);
     put_blobs(root, report->package);
     put_runtime(root, report->package);
     put_vendor(root, report);

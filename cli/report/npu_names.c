@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of flags: see npu_names.h. */
+/* Names of flags, regions of pools: see npu_names.h. */
 #include "cli/report/npu_names.h"
 
+#include "elfpack/reader.h"
 #include "runtime/reloc_format.h"
+#include "toolchain/npu/memory.h"
 
 const char *rp_toolchain_name(uint32_t flags) {
     switch (RELOC_FLAGS_TOOLCHAIN(flags)) {
@@ -48,4 +50,34 @@ void rp_pool_json(struct rp_json *pool, uint32_t flags) {
     RP_JSON_PUT(pool, RP_JSON_W("flags", flags), RP_JSON_S("type", pool_type_name(flags)),
                 RP_JSON_S("data", pool_data_name(flags)), RP_JSON_S("attr", pool_attr_name(flags)),
                 RP_JSON_N("id", RELOC_NPU_POOL_GET_ID(flags)));
+}
+
+/* ---- regions ---- */
+
+static bool is_inside(const struct rp_pool_region *region, uint32_t start) {
+    uint32_t offset = region->address - start;
+    return offset < RELOC_NPU_RAM_BYTES && region->size_bytes <= RELOC_NPU_RAM_BYTES - offset;
+}
+
+bool rp_pool_region(struct rp_pool_region *region, uint32_t flags, uint32_t dst,
+                    uint32_t size_bytes) {
+    uint32_t type = RELOC_NPU_POOL_GET_TYPE(flags);
+    *region = (struct rp_pool_region){.address = dst, .size_bytes = reloc_npu_round8(size_bytes)};
+    region->is_default =
+        is_inside(region, RELOC_NPU_RAM_ADDR) || is_inside(region, RELOC_NPU_RAM_ADDR_SECURE);
+    return type != RELOC_NPU_POOL_RELOC && !(type == RELOC_NPU_POOL_COPY && rp_aton_is_flash(dst));
+}
+
+const char *rp_pool_region_text(struct rp_arena *arena, const struct rp_pool_region *region,
+                                const char *pool) {
+    return rp_format(arena, "{0x%08x, %u} for %s: %s", region->address, region->size_bytes, pool,
+                     region->is_default ? "firmware without a table has it, too"
+                                        : "only firmware with this row installs the image");
+}
+
+void rp_pool_region_json(struct rp_json *list, const struct rp_pool_region *region,
+                         const char *pool) {
+    rp_json_push(list, RP_JSON_NEW(RP_JSON_S("pool", pool), RP_JSON_W("address", region->address),
+                                   RP_JSON_N("size_bytes", region->size_bytes),
+                                   RP_JSON_B("default", region->is_default)));
 }

@@ -32,6 +32,18 @@ PLACES = [dict(rom=0x34180000, ram=0x341C0000, params=0x71000000, ext=0x90000000
 CORE = ["-mcpu=cortex-m55", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16"]
 
 
+NPU_RAM = [(start, start + 0x1C0000) for start in (0x24200000, 0x34200000)]  # AXISRAM3 to 6: docs/TARGET.md, section 12
+FLASH = range(0x70000000, 0x90000000)
+
+
+def regions_of(image):
+    """The rows that the table of a firmware needs, as the JSON has them."""
+    pools = [(pool, (pool.size + 7) // 8 * 8) for pool in image.pools
+             if pool.flags >> 24 != 1 and not (pool.flags >> 24 == 2 and pool.dst in FLASH)]
+    return [{"pool": pool.name, "address": f"0x{pool.dst:08x}", "size_bytes": size,
+             "default": any(first <= pool.dst and pool.dst + size <= end for first, end in NPU_RAM)} for pool, size in pools]
+
+
 def build_archive(case, pack):
     """The kernel archive of a pack copy, from its Lib/Src."""
     archive = pathlib.Path(pack, ARCHIVE)

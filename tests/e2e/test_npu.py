@@ -146,13 +146,16 @@ def macros_of_the_c_array(case):
         if "split" in choice:
             want |= {"WEIGHTS_FILE_SIZE": made.params_path.stat().st_size, "WEIGHTS_ALIGNMENT": 16}
         text = {"C_NAME": "network", "RT_DESC": image.rt_description}
+        rows = [(int(row["address"], 16), row["size_bytes"]) for row in npu_kit.regions_of(image)]
         for i, pool in enumerate(image.pools):
             for key in ("flags", "foff", "dst", "size"):
                 want[f"MPOOL_DESC_{i}_{key.upper()}"] = getattr(pool, key)
             text[f"MPOOL_DESC_{i}_NAME"] = pool.name
         found = {key for key in re.findall(r"#define AI_NETWORK_RELOC_(\w+)", header)} - {"H"}
         found = {key for key in found if not re.match(r"(IN|OUT)_", key)}  # tensors: c_files
-        equal(found, {*want, *text}, "macros")
+        equal(found, {*want, *text, "REGIONS"}, "macros")
+        macro = header.split("#define AI_NETWORK_RELOC_REGIONS")[1].split("\n\n")[0]
+        equal([(int(row[0], 16), int(row[1])) for row in re.findall(r"\{(0x\w+)u, (\d+)u\},", macro)], rows, "rows of the table")
         check_array(case, made, image, want, text)
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """inspect of Neural-ART images: everything that an independent reader finds in them, by name."""
 import json
+import re
 import struct
 import zlib
 
@@ -56,7 +57,7 @@ def check_json(report, image, made):
         "params_inside": made.params_path is None, "params_bin_size": image.params_size,
         "params_bin_crc32": f"0x{image.params_crc32:08x}", "got": count(image.got),
         "rel": count([reader.word_at(image.ram_image, entry & 0x0FFFFFFF) for entry in image.rel]),
-        "pools": [pool_of(pool) for pool in image.pools]}
+        "pools": [pool_of(pool) for pool in image.pools], "regions": npu_kit.regions_of(image)}
     equal({key: report.get(key) for key in want}, want, "JSON")
     entries = {"ctx": f"0x{0x40000000 | image.ctx:08x}"}
     equal(report["entries"]["ctx"], entries["ctx"], "ctx")
@@ -105,8 +106,45 @@ def ours(case, label):
         row = [line for line in text.splitlines() if line.startswith(f" | {pool.name} ")]
         equal(len(row), 1, f"rows of {pool.name}")
         has(row[0], f"0x{pool.flags:08x}", f"{pool.foff}", f"0x{pool.dst:08x}", f"{pool.size}")
+    check_regions_text(text, image)
+    check_regions_text(made.text, image)
     if made.params_path is not None:
         inspect(case, made.image_path, "--weights", made.params_path)
+
+
+def check_regions_text(text, image):
+    want = [f"{{{row['address']}, {row['size_bytes']}}} for {row['pool']}: "
+            + ("firmware without a table has it, too" if row["default"] else "only firmware with this row installs the image")
+            for row in npu_kit.regions_of(image)]
+    equal(re.findall(r"\{0x[0-9a-f]{8}, \d+\} for .*", text), want, "rows of the firmware's table")
+
+
+# AXISRAM5 and 6 of the networks: outside, at the end of the NPU's memories, and one byte too far; secure and not.
+BASES = {"cpu_ram": (0x34100000, [False, False]), "npu_ram": (0x34200000, [True, True]), "npu_ram_ns": (0x24200000, [True, True]),
+         "end": (0x343C0000 - 0x6000, [False, True]), "external": (0x90000000, [False, False]), "before": (0x341FA800, [True, False])}
+
+
+@each(list(BASES))
+def regions_that_firmware_has_by_default(case, label):
+    """Only pools in AXISRAM3 to 6 need no table: not AXISRAM2, and not external RAM at a fixed address."""
+    base, default = BASES[label]
+    made = npu_kit.made(case, pools="internal_two", base=base)
+    rows = json.loads(inspect(case, made.image_path, "--json").out)["regions"]
+    equal([row["default"] for row in rows], default, "in the default table")
+    equal(rows, npu_kit.regions_of(made.read()), "rows")
+    check_regions_text(inspect(case, made.image_path).out, made.read())
+
+
+@test
+def regions_of_relative_pools_and_flash(case):
+    """Neither needs a row; the macro for the firmware's table is empty then."""
+    made = npu_kit.made(case, pools="ext")
+    equal(json.loads(inspect(case, made.image_path, "--json").out)["regions"], [], "rows")
+    has_not(made.text, "LL_ATON_RELOC_REGIONS")
+    made = npu_kit.made(case, pools="internal", base=0x71000000)
+    rows = json.loads(inspect(case, made.image_path, "--json").out)["regions"]
+    flags = [pool.flags >> 24 for pool in made.read().pools]
+    equal((flags, rows), ([2], []), "params that lie in flash already")
 
 
 @test

@@ -113,6 +113,7 @@ def pools_and_blobs(case, label):
         {"name": pool.name, "flags": f"0x{pool.flags:08x}", "type": TYPES[pool.type], "data": DATA[pool.data],
          "attr": ATTRS[pool.attr], "id": pool.id, "foff": pool.foff, "dst": f"0x{pool.dst:08x}",
          "size_bytes": pool.size} for pool in image.pools], "pools")
+    equal(report["regions"], npu_kit.regions_of(image), "regions")
     got = sorted(report["ec_blobs"], key=lambda entry: entry["name"])
     equal(got, [{"name": name, "bss": bss, "rodata": rodata, "reloc": bool(mark)}
                 for name, bss, rodata, mark in blobs_of(made.network)], "blobs")

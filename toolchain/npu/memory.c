@@ -7,10 +7,6 @@
 
 #include "runtime/reloc_format.h"
 
-/* Where NOR flash is mapped: xSPI2 and xSPI3 of STM32N6. Nothing can be copied there. */
-#define NOR_FIRST UINT32_C(0x70000000)
-#define NOR_LAST  UINT32_C(0x8FFFFFFF)
-
 struct state {
     struct rp_aton_memory *out;
     struct rp_arena *arena;
@@ -320,10 +316,14 @@ static bool take_relative(const struct state *state, const struct rp_aton_used *
     return true;
 }
 
+bool rp_aton_is_flash(uint32_t address) {
+    return address >= UINT32_C(0x70000000) && address <= UINT32_C(0x8FFFFFFF);
+}
+
 static void warn_of_copy_to_flash(const struct state *state, const struct rp_aton_used *pool) {
     const struct rp_aton_pool *from = pool->pool;
     bool copy = RELOC_NPU_POOL_GET_TYPE(pool->flags) == RELOC_NPU_POOL_COPY;
-    if (!copy || from->offset < NOR_FIRST || from->offset > NOR_LAST)
+    if (!copy || !rp_aton_is_flash(from->offset))
         return;
     rp_strings_push(state->arena, &state->out->warnings,
                     rp_format(state->arena,

@@ -51,4 +51,7 @@ struct rp_aton_memory {
 bool rp_aton_memory(struct rp_aton_memory *out, struct rp_arena *arena, const struct rp_aton *aton,
                     struct rp_error *err);
 
+/* Whether NOR flash is mapped there: xSPI2 and xSPI3 of STM32N6. Nothing can be copied to it. */
+bool rp_aton_is_flash(uint32_t address);
+
 #endif

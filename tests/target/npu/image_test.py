@@ -20,7 +20,11 @@ sys.dont_write_bytecode = True
 import static_test as kit  # noqa: E402
 from static_test import HERE, ROOT, V111, V113, V113_8, Options, npu_networks
 
-REGIONS = "-DLL_ATON_RELOC_REGIONS=model_memory"  # a table in npu_main.c
+REGIONS = "-DLL_ATON_RELOC_REGIONS=model_memory"  # a table of just the rows that the image's header says
+TABLE = """#include "ll_aton_reloc_loader.h"
+#include "{name}_rel.h"
+const ll_aton_reloc_region model_memory[] = {{AI_{up}_RELOC_REGIONS {{0, 0}}}};
+"""
 IMAGE_AT, PARAMS_AT = 0x62000040, 0x63000080
 MODES = {"xip": 1, "copy": 2, "copy-clear": 6}
 CLEARED = ("mix", "internal")  # what CLEAR is tried with
@@ -48,6 +52,9 @@ def run_case(release, name, options, words, mode):
                   f"-DPARAMS={PARAMS_AT if params else 0:#x}", REGIONS]
         objects = [release.compile_once(HERE / "npu_main.c", macros),
                    release.compile_once(ROOT / "runtime/ll_aton_reloc_network.c", [REGIONS])]
+        table = folder / "table.c"
+        table.write_text(TABLE.format(name=network.name, up=network.name.upper()))
+        objects.append(release.compile(table, folder / "table.o", [REGIONS, f"-I{image.parent}"]))
         elf = kit.link(release, objects, {}, folder / "firmware.elf")
         blobs = [(image, IMAGE_AT), *([(params, PARAMS_AT)] if params else [])]
         kit.compare(elf, network, blobs, folder)

@@ -18,9 +18,6 @@
 #include "ll_aton_reloc_loader.h"
 
 static NN_Instance_TypeDef INSTANCE;
-
-/* Where networks may have pools at fixed addresses: npu_networks.py places them there. */
-const ll_aton_reloc_region model_memory[] = {{0x64000000, 0x01000000}, {0, 0}};
 #else
 #define CONCAT_(a, b) a##b
 #define CONCAT(a, b)  CONCAT_(a, b)
