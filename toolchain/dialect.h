@@ -21,6 +21,7 @@ struct rp_target;
 struct rp_npu_choice {
     bool no_secure;
     bool no_dbg_info;
+    bool polling; /* for firmware with LL_ATON_RT_POLLING, instead of LL_ATON_RT_ASYNC */
     bool ecblob_in_params;
     bool compatible; /* the vendor's --compatible-mode: enums as short as they can be (clang) */
 };

@@ -52,7 +52,7 @@ const struct rp_option rp_generate_rows[] = {
     {0, "no-workspace", RP_OPT_PASSED, AT(stedgeai), NULL, NULL, NULL},
     {0, "import-from", RP_OPT_TEXT, AT(source.input.import_from), "ELF", "a firmware with a table of `relocpack exports`: what the model needs of it is imported", NULL},
     {'i', "input", RP_OPT_TEXT, AT(source.input.path), "PATH", "same as --model (default: st_ai_output)", NULL},
-    {'r', "relocatable", RP_OPT_COMMAS, AT(reloc), "[LIST]", "comma-separated choices: split (weights in a file of their own), gen-c-file (image also as a C array), gen-c-weights (a weights file, too), copy-only (accept code that is not position-independent), compact (smaller list of words to rebase), llvm or st-clang (clang instead of gcc), custom[=FILE] (same as --custom); for Neural-ART only: no-secure (non-secure firmware), no-dbg-info (no debugging information), ecblob-in-params (blobs among the parameters)", NULL},
+    {'r', "relocatable", RP_OPT_COMMAS, AT(reloc), "[LIST]", "comma-separated choices: split (weights in a file of their own), gen-c-file (image also as a C array), gen-c-weights (a weights file, too), copy-only (accept code that is not position-independent), compact (smaller list of words to rebase), llvm or st-clang (clang instead of gcc), custom[=FILE] (same as --custom); for Neural-ART only: no-secure (non-secure firmware), no-dbg-info (no debugging information), polling (firmware with LL_ATON_RT_POLLING), ecblob-in-params (blobs among the parameters)", NULL},
     {0, "reloc", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},
     {0, "relocate", RP_OPT_COMMAS, AT(reloc), "[LIST]", NULL, NULL},
     {0, "split", RP_OPT_ADD, AT(reloc), NULL, "same as -r split; the other items of -r are options as well", "split"},
@@ -62,6 +62,7 @@ const struct rp_option rp_generate_rows[] = {
     {0, "compact", RP_OPT_ADD, AT(reloc), NULL, NULL, "compact"},
     {0, "no-secure", RP_OPT_ADD, AT(reloc), NULL, NULL, "no-secure"},
     {0, "no-dbg-info", RP_OPT_ADD, AT(reloc), NULL, NULL, "no-dbg-info"},
+    {0, "polling", RP_OPT_ADD, AT(reloc), NULL, NULL, "polling"},
     {0, "ecblob-in-params", RP_OPT_ADD, AT(reloc), NULL, NULL, "ecblob-in-params"},
     {0, "llvm", RP_OPT_ADD, AT(reloc), NULL, NULL, "llvm"},
     {0, "st-clang", RP_OPT_ADD, AT(reloc), NULL, NULL, "st-clang"},
@@ -114,6 +115,7 @@ static bool take_item(struct rp_generate_options *options, const char *item) {
         {"compact", &source->input.compact},
         {"no-secure", &source->input.npu.no_secure},
         {"no-dbg-info", &source->input.npu.no_dbg_info},
+        {"polling", &source->input.npu.polling},
         {"ecblob-in-params", &source->input.npu.ecblob_in_params},
     };
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)

@@ -9,7 +9,7 @@
 
 /* What -r takes; custom may be custom=FILE. */
 #define RP_RELOC_ITEMS                                                                             \
-    "split gen-c-file gen-c-weights copy-only compact custom no-secure no-dbg-info "               \
+    "split gen-c-file gen-c-weights copy-only compact custom no-secure no-dbg-info polling "       \
     "ecblob-in-params llvm st-clang"
 
 struct rp_generate_options {

@@ -17,6 +17,7 @@ void rp_verify_npu_choose(struct rp_verification *verify) {
     verify->options->source.input.npu = (struct rp_npu_choice){
         .no_secure = (flags & RELOC_NPU_FLAG_SECURE) == 0,
         .no_dbg_info = (flags & RELOC_NPU_FLAG_EB_DBG_INFO) == 0,
+        .polling = (flags & RELOC_NPU_FLAG_ASYNC) == 0,
     };
     verify->options->source.input.compiler = &rp_gcc;
 }

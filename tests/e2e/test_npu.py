@@ -324,7 +324,7 @@ def targets(case):
 @test
 def choices_for_neural_art_only(case):
     tiny = kit.EXAMPLES / "tiny/tiny.c"
-    for word in ("no-secure", "no-dbg-info", "ecblob-in-params"):
+    for word in ("no-secure", "no-dbg-info", "polling", "ecblob-in-params"):
         for target in ("stm32n6", "stm32f4"):
             has(case.refuse(2, "RP2200", tiny, "-r", word, target=target), "Neural-ART", "tiny.c", "dialect c")
         case.refuse(2, "RP2200", tiny, f"--{word}")
@@ -588,7 +588,7 @@ def pack_objects_do_not_depend_on_the_network(case):
 
 OTHER_MACROS = {
     "debug": ("no-dbg-info", ["-D", "LL_ATON_EB_DBG_INFO"]), "no_debug": ("", ["--cflags=-ULL_ATON_EB_DBG_INFO"]),
-    "polling": ("", ["-D", "LL_ATON_RT_MODE=LL_ATON_RT_POLLING"]), "register": ("", ["--cflags=-mpic-register=r10"]),
+    "polling": ("", ["-D", "LL_ATON_RT_MODE=LL_ATON_RT_POLLING"]), "async": ("polling", ["-D", "LL_ATON_RT_MODE=LL_ATON_RT_ASYNC"]), "register": ("", ["--cflags=-mpic-register=r10"]),
 }
 
 

@@ -49,7 +49,7 @@ def check_json(report, image, made):
         "kind": "image", "file_size_bytes": len(image.data), "name": image.name, "version": "8.0",
         "flags": f"0x{image.flags:08x}", "toolchain": "Embedded ARM GCC", "cpuid": "D22", "fpu": True,
         "float_abi": 2, "ram_xip": image.ram_xip, "ram_copy": image.ram_copy, "secure": image.secure,
-        "dbg_info": image.dbg_info, "async": True, "needs_copy": False, "rel_in_flash": 0,
+        "dbg_info": image.dbg_info, "async": image.is_async, "needs_copy": False, "rel_in_flash": 0,
         "runtime": {"description": image.rt_description, "version": version},
         "struct_sizes": {"ll_buffer_info": 0x38, "epochblock_item": 0x30 if image.dbg_info else 0x14},
         "ext_ram_size": image.ext_ram_size, "ext_ram_above": above(image, 1), "params_above": above(image, 0),
@@ -82,7 +82,7 @@ CASES = {
     "blobs": (("split", "ecblob-in-params"), dict(pools="mix", version=V113, epoch_controller=True)),
     "blobs_inside": (("ecblob-in-params", "no-secure"), dict(pools="ext", epoch_controller=True)),
     "uncached": ((), dict(pools="mix", cacheable=())),
-    "no_dbg_info": (("no-dbg-info",), dict(pools="internal_two")), "virtual": ((), dict(pools="virtual")),
+    "no_dbg_info": (("no-dbg-info",), dict(pools="internal_two")), "polling": (("polling",), dict(pools="mix")), "virtual": ((), dict(pools="virtual")),
 }
 
 
@@ -91,11 +91,12 @@ def ours(case, label):
     choice, changes = CASES[label]
     made = npu_kit.made(case, *npu_kit.words_of(*choice), **changes)
     image = made.read()
+    equal(image.is_async, "polling" not in choice, "the flag")
     check_json(json.loads(inspect(case, made.image_path, "--json").out), image, made)
     text = inspect(case, made.image_path).out
     has(text, "v8.0 'Embedded ARM GCC' cpuid=D22 fpu=True float-abi=2", f"name         {image.name}\n",
         f"{image.ram_xip} bytes in XIP mode, {image.ram_copy} in COPY mode", image.rt_description,
-        "secure code" if image.secure else "any code", "asynchronous", "SHA-256 are right",
+        "secure code" if image.secure else "any code", "polling" if "polling" in choice else "asynchronous", "SHA-256 are right",
         "with debug" if image.dbg_info else "without debug", f"CRC-32 {image.params_crc32:08x}",
         "in the image, right" if made.params_path is None else "in a file of their own")
     for number, line in ((0, "the file has" if made.params_path else "the image has"), (1, "it has")):

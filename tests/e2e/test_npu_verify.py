@@ -84,6 +84,7 @@ VARIANTS = {
     "user_blobs_late": ((), dict(user_inputs=True, user_outputs=True, epoch_controller=True, version=V113)),
     "two_outputs": (("split",), dict(outputs=2, pools="mix")),
     "early_1_1_3": (("split", "ecblob-in-params"), dict(version=V113_8, epoch_controller=True)),
+    "polling": (("polling",), dict(pools="mix", version=V113, epoch_controller=True)),
     "no_dbg_info": (("no-dbg-info",), dict(pools="mix", version=V113, epoch_controller=True)),
     "plain": (("no-secure", "no-dbg-info"), dict(pools="mix", epoch_controller=False)),
     "acts_first": (("split", "ecblob-in-params"), dict(pools="internal_two", sections=True, epoch_controller=True)),

@@ -391,12 +391,13 @@ static bool check_options(const struct rp_dialect *dialect, const struct rp_inpu
         if (options[i].given && (dialect->takes & options[i].bit) == 0)
             return rp_fail(err, RP_E_USAGE, "%s %s", options[i].refusal, dialect->models);
     return (dialect->takes & RP_TAKES_NPU_ITEMS) != 0 ||
-           (!choice->no_secure && !choice->no_dbg_info && !choice->ecblob_in_params &&
-            !choice->compatible) ||
-           rp_fail(err, RP_E_USAGE,
-                   "-r no-secure, no-dbg-info, ecblob-in-params and --compatible-mode are for "
-                   "Neural-ART networks; '%s' is of dialect %s",
-                   input->path, dialect->name);
+           (!choice->no_secure && !choice->no_dbg_info && !choice->polling &&
+            !choice->ecblob_in_params && !choice->compatible) ||
+           rp_fail(
+               err, RP_E_USAGE,
+               "-r no-secure, no-dbg-info, polling, ecblob-in-params and --compatible-mode are for "
+               "Neural-ART networks; '%s' is of dialect %s",
+               input->path, dialect->name);
 }
 
 /* Only plain code may be C++: the others are called by what their dialect knows. */

@@ -87,7 +87,9 @@ static void push_defines(struct rp_arena *arena, const struct rp_npu *npu,
                          struct rp_strings *list) {
     RP_PUSH_WORDS(
         arena, list, "-DLL_ATON_DUMP_DEBUG_API", "-DLL_ATON_PLATFORM=LL_ATON_PLAT_STM32N6",
-        "-DLL_ATON_OSAL=LL_ATON_OSAL_BARE_METAL", "-DLL_ATON_RT_MODE=LL_ATON_RT_ASYNC",
+        "-DLL_ATON_OSAL=LL_ATON_OSAL_BARE_METAL",
+        npu->choice.polling ? "-DLL_ATON_RT_MODE=LL_ATON_RT_POLLING"
+                            : "-DLL_ATON_RT_MODE=LL_ATON_RT_ASYNC",
         "-DLL_ATON_SW_FALLBACK", "-DLL_ATON_DBG_BUFFER_INFO_EXCLUDED=1", "-DLL_ATON_RT_RELOC");
     if (!npu->choice.no_dbg_info)
         RP_PUSH_WORDS(arena, list, "-DLL_ATON_EB_DBG_INFO");
