@@ -80,6 +80,7 @@ class Options:
     unused: bool = True           # comments of pools that nothing lies in
     base: int = 0x64000000        # of the absolute pools
     sections: bool = False        # parameters do not start at offset 0 of a pool with activations
+    whole: bool = False           # initialisers are as long as the used pool, zeros where activations are
 
 
 @dataclasses.dataclass(eq=False)
@@ -348,9 +349,9 @@ class Network:
             self.put(tensor, postfix, 32 if tensor in self.inputs + self.outputs else 16)
 
     def raw(self, pool):
-        """The initialiser: from offset 0 of the pool to the end of its last parameter."""
+        """The initialiser: from offset 0 of the pool to the end of its last parameter, or of the used pool."""
         last = max(tensor.end for tensor in pool.tensors if tensor.param)
-        image = bytearray(last + 15 & ~15)
+        image = bytearray(pool.end if self.options.whole else last + 15 & ~15)
         for tensor in pool.tensors:
             if tensor.param:
                 image[tensor.start:tensor.end] = tensor.data

@@ -49,6 +49,9 @@ VARIANTS = {
     "used_pools_only": dict(unused=False), "other_base": dict(pools="mix", base=0x34000000),
     "acts_first": dict(pools="ext_mixed", sections=True), "acts_first_internal": dict(pools="internal", sections=True),
     "acts_first_blobs": dict(pools="internal_two", sections=True, epoch_controller=True),
+    "whole_internal": dict(pools="internal", whole=True), "whole_external": dict(pools="ext_mixed", whole=True),
+    "whole_two": dict(pools="internal_two", whole=True, epoch_controller=True),
+    "whole_acts_first": dict(pools="internal", sections=True, whole=True), "whole_mix": dict(pools="mix", whole=True),
     "other_weights": dict(seed=99), "other_name": dict(name="Person_Detect2"),
     "other_name_blobs": dict(name="Default", epoch_controller=True),
 }
@@ -58,6 +61,31 @@ VARIANTS = {
 def variant(case, label):
     for choice in ((), ("split", "ecblob-in-params")):
         check_made(case, npu_kit.made(case, *words_of(*choice), **VARIANTS[label]), choice)
+
+
+@each(["internal", "internal_two", "ext_mixed"])
+def initialisers_of_the_whole_pool(case, pools):
+    """
+    With or without the zeros of the activations, an initialiser makes the same image: each pool of parameters in the
+    params is the file's bytes, and activations start from zeros.
+    """
+    short, whole = (npu_kit.made(case, "-r", "split", pools=pools, whole=long) for long in (False, True))
+    for name in ("network_rel.bin", "network_data.bin"):
+        check((whole.out / name).read_bytes() == (short.out / name).read_bytes(), f"bytes of {name}")
+    image, longer = whole.read(), 0
+    for row in image.pools:
+        pool = whole.network.by_postfix[row.name]
+        data = whole.network.raws.get(row.name)
+        equal(row.flags >> 16 & 3 != 2, data is not None, f"{row.name} has parameters")
+        if data is None:
+            continue
+        longer += len(data) > max(tensor.end for tensor in pool.tensors if tensor.param)
+        equal((len(data), row.size), (pool.end, pool.end), f"bytes of {row.name}")
+        check(image.params[row.foff:row.foff + len(data)] == data, f"bytes of the file of {row.name}")
+        for tensor in pool.tensors:
+            kept = image.params[row.foff + tensor.start:row.foff + tensor.end]
+            check(kept == (tensor.data if tensor.param else bytes(tensor.size)), f"{tensor.name} in {row.name}")
+    check(longer, "a file that is longer than its parameters")
 
 
 @each([f"{pools}_{seed}" for pools in ("mix", "both_params", "ext") for seed in (1, 2, 3)])

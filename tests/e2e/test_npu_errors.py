@@ -76,6 +76,39 @@ def raw_sizes_that_are_right(case):
         npu_kit.generate(case, net, "--parse-only")
 
 
+@each([("internal", "AXISRAM5"), ("ext_mixed", "xSPI1")])
+def raw_sizes_with_activations(case, what):
+    """As long as the used pool, with zeros behind the parameters: other lengths and bytes stay errors."""
+    pools, postfix = what
+    net = npu_kit.network(case, pools=pools, whole=True)
+    path, need, end = raw_of(net, postfix), extent(net, postfix), net.by_postfix[postfix].end
+    data = path.read_bytes()
+    equal(len(data), end, "the generator's own length")
+    check(end > reader.align(need, 16) + 40, "activations behind the parameters")
+    for size in (end, reader.align(end, 16)):
+        path.write_bytes(data.ljust(size, b"\0"))
+        has(npu_kit.generate(case, net, "--parse-only").out, f"{end} bytes, {need} of parameters")
+    for size in (reader.align(need, 16) + 1, (need + end) // 2, end - 1, reader.align(end, 16) + 1):
+        path.write_bytes(data[:size].ljust(size, b"\0"))
+        has(npu_kit.refuse(case, 9, "RP2904", net), f"pool {postfix}", f"has {size} bytes", f"needs {need}, or {end} with")
+    for at in (need, (need + end) // 2, end - 1):
+        path.write_bytes(data[:at] + b"\1" + data[at + 1:])
+        has(npu_kit.refuse(case, 9, "RP2904", net), f"pool {postfix}", "those behind the parameters are not all zero")
+
+
+@test
+def raw_sizes_of_rounded_comments(case):
+    """Without the internal buffers' table, the pool's size is that of its comment, rounded to 0.01 KB."""
+    net = npu_kit.network(case, pools="internal", whole=True, internal="none")
+    path, end = raw_of(net, "AXISRAM5"), net.by_postfix["AXISRAM5"].end
+    data = path.read_bytes()
+    check(end > 1024, "a comment in KB")
+    npu_kit.generate(case, net, "--parse-only")
+    for size in (end - 24, end + 48):
+        path.write_bytes(data[:size].ljust(size, b"\0"))
+        has(npu_kit.refuse(case, 9, "RP2904", net), "pool AXISRAM5", f"has {size} bytes", "or about")
+
+
 @each(["mix", "ext_mixed"])
 def parameter_lost_from_the_table(case, pools):
     """The last of them, 40 bytes: its bytes are in the file, and no row shows them."""
@@ -185,6 +218,13 @@ def raw_of_a_pool_without_parameters(case):
     extra.write_bytes(bytes(64))
     message = npu_kit.refuse(case, 9, "RP2904", net)
     has(message, "pool AXISRAM5", str(extra), "64")
+    extra.unlink()
+    unused = raw_of(net, "AXISRAM3")
+    unused.write_bytes(bytes(64))
+    message = npu_kit.refuse(case, 9, "RP2904", net, hint=f"remove {unused}")
+    has(message, "network.c:", "pool AXISRAM3 is not used", "64")
+    unused.unlink()
+    npu_kit.generate(case, net, "--parse-only")
 
 
 @each(["network", "foo"])

@@ -220,46 +220,60 @@ static bool find_raw(struct loading *load, struct rp_npu_pool *pool) {
     return rp_file_size(pool->raw, &pool->raw_size, load->err);
 }
 
-/* Is the padding after the last parameter zero? Encrypted padding counts as zero. */
-static bool is_padding_zero(struct loading *load, const struct rp_npu_pool *pool, bool *zero) {
-    uint8_t behind[RAW_ALIGN] = {0};
-    *zero = pool->raw_size == pool->used->params_extent || rp_aton_is_encrypted(&load->npu->aton);
-    if (*zero)
+/* Are the bytes after the last parameter zero? Encrypted ones count as zero. */
+static bool is_rest_zero(struct loading *load, const struct rp_npu_pool *pool, bool *zero) {
+    *zero = true;
+    if (pool->raw_size == pool->used->params_extent || rp_aton_is_encrypted(&load->npu->aton))
         return true;
     FILE *file = fopen(pool->raw, "rbe");
-    size_t size = (size_t)(pool->raw_size - pool->used->params_extent);
-    bool ok = file != NULL && fseeko(file, (off_t)pool->used->params_extent, SEEK_SET) == 0 &&
-              fread(behind, 1, size, file) == size;
+    uint64_t left = pool->raw_size - pool->used->params_extent;
+    bool ok = file != NULL && fseeko(file, (off_t)pool->used->params_extent, SEEK_SET) == 0;
+    while (ok && *zero && left != 0) {
+        uint8_t bytes[4096];
+        size_t size = left < sizeof bytes ? (size_t)left : sizeof bytes;
+        ok = fread(bytes, 1, size, file) == size;
+        for (size_t i = 0; ok && i < size; i++)
+            *zero = *zero && bytes[i] == 0;
+        left -= size;
+    }
     if (!ok)
         rp_fail(load->err, RP_E_INPUT, "cannot read '%s': %s", pool->raw, strerror(errno));
     if (file != NULL)
         fclose(file);
-    *zero = true;
-    for (size_t i = 0; i < size; i++)
-        *zero = *zero && behind[i] == 0;
     return ok;
 }
 
+static uint64_t padded(uint64_t size) {
+    return (size + RAW_ALIGN - 1) & ~(uint64_t)(RAW_ALIGN - 1);
+}
+
 /*
- * The generator writes a pool from its start to the last byte of its last parameter. Zeros up to
- * the next multiple of 16 do not matter. With anything else, the file is from another generation,
- * or the tables have lost a parameter.
+ * The generator writes a pool from its start: to the last byte of its last parameter, or to the
+ * last byte that the network uses, with zeros where activations are. Zeros up to the next multiple
+ * of 16 do not matter. With anything else, the file is from another generation, or the tables have
+ * lost a parameter.
  */
 static bool check_raw(struct loading *load, const struct rp_npu_pool *pool) {
     const struct rp_aton_used *used = pool->used;
-    uint64_t need = used->params_extent, most = (need + RAW_ALIGN - 1) & ~(uint64_t)(RAW_ALIGN - 1);
-    bool fits = pool->raw_size >= need && pool->raw_size <= most, zero = true;
-    if (fits && !is_padding_zero(load, pool, &zero))
+    uint64_t size = pool->raw_size, need = used->params_extent;
+    bool params_only = size >= need && size <= padded(need), zero = true;
+    bool whole = size >= need && size + used->doubt >= used->extent && size <= padded(used->extent);
+    if ((params_only || whole) && !is_rest_zero(load, pool, &zero))
         return false;
-    if (fits && zero)
+    if ((params_only || whole) && zero)
         return true;
+    const char *more =
+        used->extent == need
+            ? ""
+            : rp_format(load->arena, ", or %s%llu with the activations behind them",
+                        used->doubt != 0 ? "about " : "", (unsigned long long)used->extent);
     rp_fail(load->err, RP_E_WEIGHTS,
-            "pool %s of network '%s': '%s' has %llu bytes, the network needs %llu%s",
-            used->pool->postfix, load->npu->aton.network, pool->raw,
-            (unsigned long long)pool->raw_size, (unsigned long long)need,
-            pool->raw_size == 0 ? " (it is empty)"
-            : !zero             ? ", and those behind are not all zero"
-                                : "");
+            "pool %s of network '%s': '%s' has %llu bytes, the network needs %llu%s%s",
+            used->pool->postfix, load->npu->aton.network, pool->raw, (unsigned long long)size,
+            (unsigned long long)need, more,
+            size == 0 ? " (it is empty)"
+            : !zero   ? ", and those behind the parameters are not all zero"
+                      : "");
     return rp_hint(load->err, "the file is from another run of the generator: generate the network "
                               "again and keep all files of one run together");
 }
@@ -271,7 +285,7 @@ static bool uses_params(const struct rp_npu *npu, const struct rp_aton_pool *poo
     return false;
 }
 
-/* There are bytes for a pool without parameters: the tables have lost them. */
+/* There are bytes for a pool without parameters: the tables have lost them, or the file is old. */
 static bool check_unused_raw(struct loading *load, const struct rp_aton_pool *pool) {
     const char *found[RAW_NAMES] = {NULL};
     size_t count = list_raws(load, pool->postfix, found);
@@ -279,12 +293,20 @@ static bool check_unused_raw(struct loading *load, const struct rp_aton_pool *po
         uint64_t size = 0;
         if (!rp_file_size(found[i], &size, load->err))
             return false;
-        if (size != 0)
+        if (size == 0)
+            continue;
+        if (pool->declared_bytes != 0)
             return rp_fail(load->err, RP_E_WEIGHTS,
                            "%s:%u: pool %s has %llu bytes in '%s', but the network shows no "
                            "parameters in it: were its buffer tables stripped?",
                            load->input->path, pool->line, pool->postfix, (unsigned long long)size,
                            found[i]);
+        rp_fail(load->err, RP_E_WEIGHTS,
+                "%s:%u: pool %s is not used, and '%s' has %llu bytes for it: the file is from "
+                "another run of the generator",
+                load->input->path, pool->line, pool->postfix, found[i], (unsigned long long)size);
+        return rp_hint(load->err, "remove %s, and check that the other files are of this network",
+                       found[i]);
     }
     return true;
 }

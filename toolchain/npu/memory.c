@@ -182,6 +182,7 @@ static bool take_declared(const struct state *state, struct rp_aton_used *pool) 
     if (!from->is_writable || (!from->is_absolute && from->label_bytes == 0))
         return fail_stripped(state, pool, declared);
     most = most < from->size_bytes ? most : from->size_bytes;
+    pool->doubt = 2 * slack;
     touch(pool, from->offset, from->offset + most - 1, false);
     return true;
 }

@@ -16,6 +16,7 @@ struct rp_aton_used {
     uint64_t params_first, params_last;
     uint64_t span;          /* last - first + 1 */
     uint64_t extent;        /* from the pool's offset to the end of the last byte */
+    uint64_t doubt;         /* by which extent may be too large: it is from a rounded comment */
     uint64_t params_span;   /* 0: no params */
     uint64_t params_extent; /* from the pool's offset to the end of the params: the least size of
                                the pool's raw file */
