@@ -180,7 +180,10 @@ static void describe_pool(const struct rp_npu_pool *pool, struct rp_arena *arena
     fprintf(out, "pool      %-12s %-24s at 0x%08x  %llu bytes, %llu of parameters%s%s\n",
             used->pool->postfix, rp_pool_flags_text(arena, used->flags), used->pool->offset,
             (unsigned long long)used->size_bytes, (unsigned long long)used->params_extent,
-            pool->raw != NULL ? " from " : "", pool->raw != NULL ? rp_path_base(pool->raw) : "");
+            pool->raw != NULL  ? " from "
+            : used->has_params ? ", whose .raw file is not there"
+                               : "",
+            pool->raw != NULL ? rp_path_base(pool->raw) : "");
 }
 
 bool rp_npu_describe(const struct rp_model *model, FILE *out) {

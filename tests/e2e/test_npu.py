@@ -375,16 +375,85 @@ def folder_or_file(case):
     has(result.err, "sine.c", "cosine.c")
 
 
+# the API of the newer tools around a network: it has what networks for Cortex-M have, too
+WRAPPER = """#include "stai_%s.h"
+#include "ll_aton_rt_user_api.h"
+LL_ATON_DECLARE_NAMED_NN_INTERFACE(%s);
+stai_return_code stai_%s_init(stai_network* network) { return STAI_SUCCESS; }
+static const stai_network_info info = { .inputs = { STAI_INIT_TENSOR("x", 0, 0, 0, 0, 0, 0) } };
+"""
+
+
 @test
 def other_files_beside(case):
     """Wrappers by the vendor's tools and by the application do not hide the network in a folder."""
     net = source(case, pools="mix", epoch_controller=True)
     (net.folder / "app.c").write_text("int main(void) { return 0; }\n")
-    (net.folder / "stai_network.c").write_text('#include "network.h"\n#include "ll_aton_NN_interface.h"\n'
-                                               "LL_ATON_DECLARE_NAMED_NN_INSTANCE_AND_INTERFACE(network)\n")
     (net.folder / "network_c_info.json").write_text('{"sources": 3}\n')
-    npu_kit.generate(case, net.folder, version=V111)
-    check_pools(reader.read_npu(case.dir / "out/network_rel.bin"), net, False)
+    for number, text in enumerate(('#include "network.h"\n#include "ll_aton_NN_interface.h"\n'
+                                   "LL_ATON_DECLARE_NAMED_NN_INSTANCE_AND_INTERFACE(network)\n",
+                                   WRAPPER % (3 * ("network",)))):
+        (net.folder / "stai_network.c").write_text(text)
+        npu_kit.generate(case, net.folder, version=V111, out=f"out{number}")
+        check_pools(reader.read_npu(case.dir / f"out{number}/network_rel.bin"), net, False)
+    net.folder.rename(case.dir / "st_ai_output")
+    has(case.relocpack("generate", "--parse-only", cwd=case.dir).out, "dialect   ll-aton")
+
+
+@test
+def wrapper_named(case):
+    """A wrapper is not a model for Cortex-M: the error names the network that it is for."""
+    net = source(case, name="sine")
+    wrapper = net.folder / "stai_sine.c"
+    wrapper.write_text(WRAPPER % (3 * ("sine",)))
+    npu_kit.network(case, name="cosine", seed=3)
+    for words in ([], ["--target", "h7"], ["-n", "x"]):
+        message = npu_kit.refuse(case, 9, "RP2901", wrapper, *words, version=V111, hint=f"-i {net.folder / 'sine.c'}")
+        has(message, str(wrapper), "wrapper of a Neural-ART network")
+    npu_kit.refuse(case, 9, "RP2901", net.folder, "-n", "stai_sine", version=V111, hint=f"-i {net.folder / 'sine.c'}")
+    (net.folder / "sine.c").unlink()
+    (net.folder / "cosine.c").unlink()
+    npu_kit.refuse(case, 9, "RP2901", net.folder, version=V111, hint="LL_ATON_EpochBlockItems_")
+
+
+@test
+def several_networks(case):
+    """All of them are named."""
+    folder = source(case, name="a").folder
+    for name in ("b", "c"):
+        npu_kit.network(case, name=name)
+    has(npu_kit.refuse(case, 9, "RP2900", folder, version=V111, hint=f"-i {folder}/a.c, or --name a"),
+        f"has 3 networks: '{folder}/a.c', '{folder}/b.c' and '{folder}/c.c'")
+    npu_kit.generate(case, folder, "--name", "a", version=V111)
+
+
+@test
+def parse_only_without_initialisers(case):
+    """What the network says of itself is shown without the files; building needs them, by the C file's name."""
+    net = source(case, name="Default", pools="mix")
+    path = (net.folder / "Default.c").rename(net.folder / "sine.c")
+    shown = npu_kit.generate(case, path, "--parse-only", version=V111).out
+    for file in net.folder.glob("*.raw"):
+        file.unlink()
+    bare = case.relocpack("generate", "-i", path, "--parse-only").out
+    equal(re.sub(r" from .*", "", shown), re.sub(r", whose .raw file is not there", "", bare), "what is shown")
+    equal(bare.count("whose .raw file is not there"), len(net.raws), "files that are missing")
+    has(npu_kit.refuse(case, 9, "RP2904", path, version=V111), "there is no", "sine_atonbuf.")
+
+
+@test
+def initialisers_of_the_compiler(case):
+    """In the compiler's own folder the files have no network's name; beside another network, they are nobody's."""
+    net = source(case, name="Default", pools="mix")
+    path = (net.folder / "Default.c").rename(net.folder / "network_16.c")
+    for file in net.folder.glob("*.raw"):
+        file.rename(file.with_name(file.name.removeprefix("Default_")))
+    (net.folder / "atonbuf.AXISRAM3.raw").touch()  # of a pool without parameters, as the compiler leaves it
+    (net.folder / "network_blob_trace.c").write_text("int trace;\n")
+    npu_kit.generate(case, path, version=V111)
+    check_pools(reader.read_npu(case.dir / "out/network_16_rel.bin"), net, False)
+    npu_kit.network(case, name="other", pools="mix", seed=4)
+    has(npu_kit.refuse(case, 9, "RP2904", path, version=V111), "network_16_atonbuf.")
 
 
 @test

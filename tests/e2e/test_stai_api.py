@@ -25,6 +25,7 @@ def verified(case, image, env, *words):
 KINDS = {
     "plain": {}, "one_of_each": {"weights": 1, "acts": 1, "states": 0}, "raw": {"raw": True},
     "raw_one": {"raw": True, "weights": 1, "states": 0}, "renamed": {"name": "sine_model"},
+    "as_a_wrapper": {"name": "stai_network"},
 }
 
 

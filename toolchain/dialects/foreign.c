@@ -110,6 +110,13 @@ bool rp_check_foreign_code(const char *path, const char *text, struct rp_error *
     return true;
 }
 
+/* ---- Neural-ART ---- */
+
+bool rp_is_npu_wrapper(const char *text) {
+    return strstr(text, "LL_ATON_DECLARE_NAMED_NN_IN") != NULL && /* …_INTERFACE, …_INSTANCE_… */
+           strstr(text, "LL_ATON_EpochBlockItems_") == NULL;
+}
+
 /* ---- C++ ---- */
 
 /* The end of the comment, string or character constant that begins at text, or text itself. */

@@ -26,6 +26,12 @@ bool rp_check_foreign(const char *path, const struct rp_bytes *file, struct rp_e
  */
 bool rp_check_foreign_code(const char *path, const char *text, struct rp_error *err);
 
+/*
+ * Code around a Neural-ART network, such as the vendor's stai_<network>.c, which has the API of
+ * the same name: it instantiates a network that another file defines.
+ */
+bool rp_is_npu_wrapper(const char *text);
+
 /* Does the text declare something that only C++ has, outside comments and strings? */
 bool rp_is_cplusplus_text(const char *text);
 

@@ -53,33 +53,6 @@ static const struct rp_dialect *ask_all(const char *path, const char *text, bool
     return NULL;
 }
 
-static const struct rp_dialect *recognise(struct rp_arena *arena, const char *path,
-                                          struct rp_error *err) {
-    struct rp_bytes text;
-    if (!rp_file_look(arena, path, SOURCE_MAX, &text, err))
-        return NULL;
-    if (text.size == 0) {
-        rp_fail(err, RP_E_INPUT, "'%s' is empty", path);
-        return NULL;
-    }
-    if (!rp_check_foreign(path, &text, err))
-        return NULL;
-    bool binary = memchr(text.data, 0, text.size) != NULL;
-    const struct rp_dialect *found =
-        binary && rp_has_suffix(path, ".c") ? NULL : ask_all(path, (const char *)text.data, false);
-    if ((found == NULL || found == any_c) &&
-        !rp_check_foreign_code(path, (const char *)text.data, err))
-        return NULL;
-    if (found != NULL)
-        return found;
-    if (binary) {
-        rp_fail(err, RP_E_INPUT, "'%s' is not a text file: it holds a 0 byte", path);
-        return NULL;
-    }
-    rp_fail(err, RP_E_DIALECT, "'%s' is not recognised as generated model code", path);
-    return NULL;
-}
-
 /* Is it model code by its name, rather than data or a file that this tool writes? */
 static bool is_model_source(const char *name) {
     return rp_has_suffix(name, ".c") && !rp_has_suffix(name, "_data.c") &&
@@ -148,6 +121,57 @@ static bool is_network(const char *path, const char *text) {
            (text == NULL || ask_all(path, text, true) != NULL);
 }
 
+/* Names the network that a wrapper is for: stai_X.c is that of X.c. */
+static const struct rp_dialect *fail_wrapper(struct rp_arena *arena, const char *path,
+                                             struct rp_error *err) {
+    struct rp_strings names = {0}, networks = {0};
+    const char *dir = rp_path_dir(arena, path), *base = rp_path_base(path);
+    const char *network = NULL;
+    if (rp_list_dir(arena, dir, &names, NULL))
+        network = only_file(arena, dir, &names, is_network, &networks);
+    if (rp_has_prefix(base, "stai_") &&
+        rp_strings_have(&networks, rp_path_join(arena, dir, base + strlen("stai_"))))
+        network = rp_path_join(arena, dir, base + strlen("stai_"));
+    rp_fail(err, RP_E_DIALECT,
+            "'%s' is a wrapper of a Neural-ART network, for firmware: the network itself is in "
+            "another file",
+            path);
+    if (network != NULL)
+        rp_hint(err, "-i %s", network);
+    else
+        rp_hint(err, "give the network.c of the same run, which defines LL_ATON_EpochBlockItems_…");
+    return NULL;
+}
+
+static const struct rp_dialect *recognise(struct rp_arena *arena, const char *path,
+                                          struct rp_error *err) {
+    struct rp_bytes text;
+    if (!rp_file_look(arena, path, SOURCE_MAX, &text, err))
+        return NULL;
+    if (text.size == 0) {
+        rp_fail(err, RP_E_INPUT, "'%s' is empty", path);
+        return NULL;
+    }
+    if (!rp_check_foreign(path, &text, err))
+        return NULL;
+    bool binary = memchr(text.data, 0, text.size) != NULL;
+    const struct rp_dialect *found =
+        binary && rp_has_suffix(path, ".c") ? NULL : ask_all(path, (const char *)text.data, false);
+    if ((found == NULL || found == any_c) &&
+        !rp_check_foreign_code(path, (const char *)text.data, err))
+        return NULL;
+    if (found != NULL)
+        return found;
+    if (binary) {
+        rp_fail(err, RP_E_INPUT, "'%s' is not a text file: it holds a 0 byte", path);
+        return NULL;
+    }
+    if (rp_is_npu_wrapper((const char *)text.data))
+        return fail_wrapper(arena, path, err);
+    rp_fail(err, RP_E_DIALECT, "'%s' is not recognised as generated model code", path);
+    return NULL;
+}
+
 /* A manifest names its sources, as some reports do, which have a version. */
 static bool is_manifest(const char *path, const char *text) {
     return rp_has_suffix(path, ".json") &&
@@ -155,24 +179,36 @@ static bool is_manifest(const char *path, const char *text) {
             (strstr(text, "\"sources\"") != NULL && strstr(text, "\"schema_version\"") == NULL));
 }
 
-static const char *fail_folder(const char *dir, size_t count, const char *list,
+/* "'a', 'b' and 'c'" */
+static const char *list_paths(struct rp_arena *arena, const struct rp_strings *paths) {
+    struct rp_buf list = {.arena = arena};
+    for (size_t i = 0; i < paths->count; i++)
+        rp_buf_printf(&list, "%s'%s'",
+                      i == 0                 ? ""
+                      : i + 1 < paths->count ? ", "
+                                             : " and ",
+                      paths->items[i]);
+    return rp_buf_text(&list);
+}
+
+static const char *fail_folder(const char *dir, struct sources *sources,
                                const struct rp_strings *networks, struct rp_error *err) {
-    if (networks->count > 1 && rp_has_suffix(networks->items[0], ".json")) {
-        rp_fail(err, RP_E_INPUT, "folder '%s' has %zu manifests: '%s' and '%s'", dir,
-                networks->count, networks->items[0], networks->items[1]);
-        rp_hint(err, "name one: -i %s", networks->items[0]);
-        return NULL;
-    }
+    size_t count = sources->count;
     if (networks->count > 1) {
-        rp_fail(err, RP_E_INPUT, "folder '%s' has %zu networks: '%s' and '%s'", dir,
-                networks->count, networks->items[0], networks->items[1]);
-        rp_hint(err, "name one: -i %s, or --name %.*s", networks->items[0],
-                (int)strlen(rp_path_base(networks->items[0])) - 2,
-                rp_path_base(networks->items[0]));
+        const char *first = networks->items[0];
+        bool manifests = rp_has_suffix(first, ".json");
+        rp_fail(err, RP_E_INPUT, "folder '%s' has %zu %s: %s", dir, networks->count,
+                manifests ? "manifests" : "networks", list_paths(sources->list.arena, networks));
+        if (manifests)
+            rp_hint(err, "name one: -i %s", first);
+        else
+            rp_hint(err, "name one: -i %s, or --name %.*s", first,
+                    (int)strlen(rp_path_base(first)) - 2, rp_path_base(first));
         return NULL;
     }
     rp_fail(err, RP_E_INPUT, "folder '%s' has %s generated C file%s%s", dir,
-            count == 0 ? "no" : "more than one", count == 0 ? "" : ":", count == 0 ? "" : list);
+            count == 0 ? "no" : "more than one", count == 0 ? "" : ":",
+            count == 0 ? "" : rp_buf_text(&sources->list));
     rp_hint(err, "name the file: -i %s/FILE.c", dir);
     return NULL;
 }
@@ -224,7 +260,7 @@ static const char *pick_in_folder(struct rp_arena *arena, const char *dir, const
         if (sources.count == 0)
             found.count = 0;
         if (sources.count != 0 || check_foreign_in(arena, dir, &names, err))
-            fail_folder(dir, sources.count, rp_buf_text(&sources.list), &found, err);
+            fail_folder(dir, &sources, &found, err);
     }
     return only;
 }

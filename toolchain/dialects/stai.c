@@ -16,6 +16,7 @@
 #include "toolchain/build/flags.h"
 #include "toolchain/npu/pack.h"
 #include "toolchain/npu/release.h"
+#include "toolchain/dialects/foreign.h"
 #include "toolchain/dialects/stai_tensors.h"
 #include "toolchain/calls/glue.h"
 #include "toolchain/cparse/define.h"
@@ -44,7 +45,7 @@ struct loading {
 
 static bool recognise(const char *path, const char *text) {
     return text != NULL && rp_has_suffix(path, ".c") && strstr(text, "stai_return_code") != NULL &&
-           strstr(text, "STAI_INIT_TENSOR") != NULL;
+           strstr(text, "STAI_INIT_TENSOR") != NULL && !rp_is_npu_wrapper(text);
 }
 
 /* ---- sizes ---- */

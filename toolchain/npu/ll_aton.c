@@ -25,7 +25,7 @@
 #include "toolchain/npu/plan.h"
 #include "toolchain/npu/registers.h"
 
-enum { SOURCE_MAX = 1 << 30, HEADER_MAX = 1 << 20, RAW_ALIGN = 16, RAW_NAMES = 3 };
+enum { SOURCE_MAX = 1 << 30, HEADER_MAX = 1 << 20, RAW_ALIGN = 16, RAW_NAMES = 4 };
 
 struct loading {
     struct rp_model *model;
@@ -163,13 +163,31 @@ static bool find_pack(struct loading *load) {
 
 /* ---- initialisers ---- */
 
+/* base "": as the compiler calls it in a folder of its own, before the vendor's tool copies it. */
 static const char *raw_name(struct loading *load, const char *base, const char *postfix) {
-    return rp_path_join(load->arena, load->dir,
-                        rp_format(load->arena, "%s_atonbuf.%s.raw", base, postfix));
+    return rp_path_join(
+        load->arena, load->dir,
+        rp_format(load->arena, "%s%satonbuf.%s.raw", base, base[0] != '\0' ? "_" : "", postfix));
+}
+
+/* Is there no other network in the folder, to which files without a name could belong? */
+static bool is_alone(struct loading *load) {
+    struct rp_strings names = {0};
+    bool alone = rp_list_dir(load->arena, load->dir, &names, NULL);
+    for (size_t i = 0; alone && i < names.count; i++) {
+        struct rp_bytes text;
+        const char *path = rp_path_join(load->arena, load->dir, names.items[i]);
+        alone = strcmp(path, load->input->path) == 0 || !rp_has_suffix(path, ".c") ||
+                !rp_file_look(load->arena, path, SOURCE_MAX, &text, NULL) ||
+                !recognise(path, (const char *)text.data);
+    }
+    return alone;
 }
 
 /* A file may belong to another network beside this one, which has the same name. */
 static bool is_ours(struct loading *load, const char *base) {
+    if (base[0] == '\0')
+        return is_alone(load);
     const char *other = rp_path_join(load->arena, load->dir, rp_format(load->arena, "%s.c", base));
     return strcmp(base, load->stem) == 0 || !rp_path_is_file(other);
 }
@@ -180,15 +198,15 @@ static bool is_ours(struct loading *load, const char *base) {
  */
 static size_t list_raws(struct loading *load, const char *postfix, const char *found[RAW_NAMES]) {
     const char *network = load->npu->aton.network;
-    const char *const bases[RAW_NAMES] = {network, load->stem,
-                                          strcmp(network, "Default") == 0 ? "network" : network};
+    const char *const bases[RAW_NAMES] = {
+        network, load->stem, strcmp(network, "Default") == 0 ? "network" : network, ""};
     size_t count = 0;
     for (size_t i = 0; i < RAW_NAMES; i++) {
         const char *path = raw_name(load, bases[i], postfix);
         bool known = false;
         for (size_t k = 0; k < count; k++)
             known = known || strcmp(found[k], path) == 0;
-        if (!known && is_ours(load, bases[i]) && rp_path_is_file(path))
+        if (!known && rp_path_is_file(path) && is_ours(load, bases[i]))
             found[count++] = path;
     }
     return count;
@@ -208,11 +226,13 @@ static bool find_raw(struct loading *load, struct rp_npu_pool *pool) {
                        "pool %s of network '%s' has two initialisers, '%s' and '%s': remove "
                        "the one of another network",
                        from->postfix, network, found[0], found[1]);
+    if (count == 0 && load->input->describe_only)
+        return true;
     if (count == 0) {
         rp_fail(load->err, RP_E_WEIGHTS,
                 "pool %s of network '%s' has %llu bytes of parameters, but there is no '%s'",
                 from->postfix, network, (unsigned long long)pool->used->params_extent,
-                raw_name(load, network, from->postfix));
+                raw_name(load, load->stem, from->postfix));
         return rp_hint(load->err, "put the .raw file of the same generation beside the C file; "
                                   "pools with fformat other than FORMAT_RAW are not supported");
     }
@@ -354,9 +374,10 @@ static bool find_params(struct loading *load) {
         pool->used = &npu->memory.used.items[i];
         if (!pool->used->has_params)
             continue;
-        if (!find_raw(load, pool) || !check_raw(load, pool))
+        if (!find_raw(load, pool) || (pool->raw != NULL && !check_raw(load, pool)))
             return false;
-        rp_strings_push(load->arena, &load->model->code.used_files, pool->raw);
+        if (pool->raw != NULL)
+            rp_strings_push(load->arena, &load->model->code.used_files, pool->raw);
     }
     place_params(load);
     return check_unused_raws(load);
