@@ -21,7 +21,7 @@
     {0, "entry", RP_OPT_TEXT, RP_AT(type, input.entry), "SPEC", "function that runs the model: NAME or 'NAME(in:float[1,28,28], out:float[10])'; NAME may be ns::Class::run of C++", NULL, "entry", RP_RECORD_CHOICE, RP_MARK_INERT}, \
     {0, "source", RP_OPT_LIST, RP_AT(type, input.sources), "PATH", "further C, such as kernels: a file, or a folder, whose C files are compiled when they are needed", NULL, "sources", RP_RECORD_PATH, RP_MARK_INERT}, \
     {0, "runtime-lib", RP_OPT_LIST, RP_AT(type, input.runtime_libs), "FILE", "kernel archive or object to link with", NULL, "runtime_libs", RP_RECORD_PATH, RP_MARK_INERT}, \
-    {'I', "include", RP_OPT_LIST, RP_AT(type, input.include_dirs), "DIR", "folder with headers", NULL, "include_dirs", RP_RECORD_PATH, RP_MARK_INERT}, \
+    {'I', "include", RP_OPT_LIST, RP_AT(type, input.include_dirs), "DIR", "folder with headers, and with files of a network that are not next to it", NULL, "include_dirs", RP_RECORD_PATH, RP_MARK_INERT}, \
     {'D', "define", RP_OPT_LIST, RP_AT(type, input.defines), "X[=Y]", "macro for the generated code", NULL, "defines", RP_RECORD_CHOICE, RP_MARK_INERT}, \
     {0, "cflags", RP_OPT_FLAGS, RP_AT(type, input.cflags), "WORDS", "further compiler flags, separated by blanks", NULL, "cflags", RP_RECORD_CHOICE}, \
     {0, "import", RP_OPT_LIST, RP_AT(type, input.imports), "NAME[@VERSION]", "function or variable that the firmware provides", NULL, "imports", RP_RECORD_CHOICE, RP_MARK_INERT}, \

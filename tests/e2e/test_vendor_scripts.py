@@ -13,6 +13,7 @@ import reader
 import stai_kit
 import standin
 from kit import CROSS, EXAMPLES, QEMU, check, each, equal, has, has_not, test
+import test_stai_api as stai_api
 from test_diagnostics import parsed
 
 V10 = (10, 0)
@@ -285,3 +286,76 @@ def loader_log(case, value):
              case.dir / "out/ai_reloc_network.c", "-o", case.dir / "loader.o")
     undefined = case.run(f"{CROSS}nm", "-u", case.dir / "loader.o").out
     equal("printf" in undefined, value == "1", f"printf in {undefined}")
+
+
+# ---- a network in several folders ----
+
+def parted(folder, headers, data=None):
+    """Moves a network's headers, and its files of weights, to other folders."""
+    for file in list(folder.iterdir()):
+        target = headers if file.suffix == ".h" else data if data and file.suffix in (".raw", ".bin") else None
+        if target:
+            target.mkdir(parents=True, exist_ok=True)
+            file.rename(target / file.name)
+
+
+def flat_and_parted(case, what):
+    """(environment, the C file in CubeMX's Src, the image of the same network in one folder)"""
+    if what == "ll-aton":
+        net = npu_kit.network(case, "Core/Src", pools="mix", epoch_controller=True)
+        env, source = npu_kit.env_of(npu_kit.pack(case)), net.folder / "network.c"
+    elif what == "stai":
+        env = stai_api.env_of(case)
+        source = stai_kit.network(case, raw=True, folder="Core/Src")
+    else:
+        env = env_of(standin.pack(case, V10))
+        standin.network(case, V10, weights="raw").rename(case.path("Core/Src", "x").parent)
+        source = case.dir / "Core/Src/network.c"
+    target = None if what == "ll-aton" else "f4"
+    case.generate(source, target=target, env=env, out="flat")
+    return env, target, source, (case.dir / "flat/network_rel.bin").read_bytes()
+
+
+@each(["st-ai", "stai", "ll-aton"])
+def headers_in_inc(case, what):
+    """CubeMX's Src and Inc: Inc is found, and the run says so; the image is that of a single folder."""
+    env, target, source, image = flat_and_parted(case, what)
+    (source.parent / "main.c").write_text("int main(void) { return 0; }\n")
+    parted(source.parent, case.dir / "Core/Inc")
+    said = case.dir / "said"
+    for given in (source, source.parent):
+        case.generate(given, "--diagnostics", said, target=target, env=env)
+        check((case.dir / "out/network_rel.bin").read_bytes() == image, f"the image from {given}")
+        notes = [line for line in parsed(said.read_text()) if line["id"] == "RP1067"]
+        equal(len(notes), 1, "notes")
+        has(notes[0]["message"], str(case.dir / "Core/Src"), str(case.dir / "Core/Inc"))
+
+
+@each(["st-ai", "stai", "ll-aton"])
+def headers_and_data_in_other_folders(case, what):
+    """-I is searched for what stands beside a network otherwise; without it, the error says so."""
+    env, target, source, image = flat_and_parted(case, what)
+    headers, data = case.dir / "headers", case.dir / "data"
+    parted(source.parent, headers, data)
+    case.generate(source, "-I", "headers", "-I", data, target=target, env=env, cwd=case.dir)
+    check((case.dir / "out/network_rel.bin").read_bytes() == image, "the image")
+    message = case.generate(source, target=target, env=env, status=9, out="refused").err
+    has(message, "error RP29")
+    if what != "ll-aton":
+        has(message, "hint: -I FOLDER")
+    else:
+        has(case.generate(source, "-I", headers, target=target, env=env, status=9, out="refused").err, "with -I")
+
+
+@test
+def initialisers_of_the_network_in_another_folder(case):
+    """A network in the folder of -I has its own files; those of the C file's folder come first."""
+    net = npu_kit.network(case, "mine", pools="mix")
+    other = npu_kit.network(case, "other", pools="mix", seed=7)
+    env = npu_kit.env_of(npu_kit.pack(case))
+    case.generate(net.folder / "network.c", target=None, env=env, out="flat")
+    case.generate(net.folder / "network.c", "-I", other.folder, target=None, env=env)
+    check((case.dir / "out/network_rel.bin").read_bytes() == (case.dir / "flat/network_rel.bin").read_bytes(), "the image")
+    (net.folder / "network_atonbuf.xSPI2.raw").unlink()
+    has(case.generate(net.folder / "network.c", "-I", other.folder, target=None, env=env, status=9, out="no").err,
+        "error RP2904", "pool xSPI2", str(net.folder / "network_atonbuf.xSPI2.raw"))

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/buf.h"
 #include "base/file.h"
@@ -386,6 +387,28 @@ static const struct rp_dialect *choose(struct rp_arena *arena, struct rp_input *
     return recognise(arena, input->path, err);
 }
 
+/*
+ * STM32CubeMX puts a network into Src and its headers into Inc, next to it. Tools that write
+ * several files do not expect them to be parted, so the folder is as good as one of -I.
+ */
+static void add_inc(struct rp_model *model, struct rp_arena *arena, const char *path) {
+    const char *dir = rp_path_dir(arena, path), *root = rp_path_dir(arena, dir);
+    const char *header = rp_format(arena, "%s.h", rp_path_base(rp_path_stem(arena, path)));
+    const char *inc =
+        rp_path_join(arena, root, strcmp(rp_path_base(dir), "Src") == 0 ? "Inc" : "inc");
+    if (strcasecmp(rp_path_base(dir), "src") != 0 ||
+        rp_strings_have(&model->code.include_dirs, inc) ||
+        rp_path_is_file(rp_path_join(arena, dir, header)) ||
+        !rp_path_is_file(rp_path_join(arena, inc, header)))
+        return;
+    rp_strings_push(arena, &model->code.include_dirs, inc);
+    rp_diagnose(arena, &model->notes, "note", "RP1067",
+                rp_format(arena,
+                          "the network's headers are not in '%s' but in '%s', which is used "
+                          "as if it were given with -I",
+                          dir, inc));
+}
+
 /* --weights is only for generators that write such a file. */
 static bool check_weights(const struct rp_dialect *dialect, struct rp_arena *arena,
                           struct rp_input *input, struct rp_error *err) {
@@ -489,6 +512,10 @@ bool rp_dialect_load(struct rp_model *model, struct rp_arena *arena, const struc
     if (!check_folders(&input->include_dirs, err))
         return false;
     rp_strings_append(arena, &model->code.include_dirs, &input->include_dirs);
+    if (!absolute_all(arena, &model->code.include_dirs, err))
+        return false;
+    if (dialect->has_companions)
+        add_inc(model, arena, found.path);
     rp_strings_append(arena, &model->code.libraries, &input->runtime_libs);
     rp_strings_append(arena, &model->imports.offers, &input->offers);
     if (input->import_from != NULL)

@@ -75,11 +75,13 @@ static bool read_sizes(struct loading *load) {
     const char *acts = rp_format(load->arena, "AI_%s_DATA_ACTIVATIONS_SIZE", up);
     const char *count = rp_format(load->arena, "AI_%s_DATA_WEIGHTS_COUNT", up);
     int64_t weights_size = -1, acts_size = -1, weights_count = -1;
+    bool found = false;
     for (size_t i = 0; i < 2; i++) {
         struct rp_bytes text;
-        if (!rp_file_read(load->arena, rp_path_join(load->arena, load->dir, files[i]), HEADER_MAX,
-                          &text, NULL))
+        const char *path = rp_find_beside(load->model, load->arena, load->dir, files[i]);
+        if (path == NULL || !rp_file_read(load->arena, path, HEADER_MAX, &text, NULL))
             continue;
+        found = true;
         const char *data = (const char *)text.data;
         weights_size = weights_size < 0 ? rp_find_number(data, weights) : weights_size;
         acts_size = acts_size < 0 ? rp_find_number(data, acts) : acts_size;
@@ -89,9 +91,11 @@ static bool read_sizes(struct loading *load) {
             load->model->st_ai.api =
                 strstr(data, "data_params_get(ai_network_params") != NULL ? 2 : 1;
     }
-    if (weights_size < 0 || acts_size < 0)
-        return rp_fail(load->err, RP_E_WEIGHTS, "%s: neither %s nor %s defines %s as a number",
-                       load->dir, files[0], files[1], weights_size < 0 ? weights : acts);
+    if (weights_size < 0 || acts_size < 0) {
+        rp_fail(load->err, RP_E_WEIGHTS, "%s: neither %s nor %s defines %s as a number", load->dir,
+                files[0], files[1], weights_size < 0 ? weights : acts);
+        return !found && rp_hint(load->err, "-I FOLDER names where the network's headers are");
+    }
     load->weights_count = weights_count;
     load->model->weights.size = (uint64_t)weights_size;
     load->model->acts_size = (uint64_t)acts_size;
@@ -99,9 +103,9 @@ static bool read_sizes(struct loading *load) {
 }
 
 static void add_if_there(struct loading *load, const char *suffix) {
-    const char *path =
-        rp_path_join(load->arena, load->dir, rp_format(load->arena, "%s%s", load->stem, suffix));
-    if (rp_path_is_file(path))
+    const char *path = rp_find_beside(load->model, load->arena, load->dir,
+                                      rp_format(load->arena, "%s%s", load->stem, suffix));
+    if (path != NULL)
         rp_strings_push(load->arena, &load->model->code.sources, path);
 }
 
@@ -113,15 +117,14 @@ static void add_if_there(struct loading *load, const char *suffix) {
 static bool find_weights(struct loading *load) {
     struct rp_model *model = load->model;
     struct rp_model_weights *weights = &model->weights;
-    const char *raw =
-        rp_path_join(load->arena, load->dir, rp_format(load->arena, "%s_data.bin", load->stem));
     model->st_ai.split_weights = load->weights_count > 1;
     if (!model->st_ai.split_weights) {
         weights->policy = RP_WEIGHTS_OF_ARRAY;
         weights->symbol = rp_format(load->arena, "s_%s_weights", load->stem);
-        weights->file = load->input->weights != NULL ? load->input->weights
-                        : rp_path_is_file(raw)       ? raw
-                                                     : NULL;
+        weights->file = load->input->weights != NULL
+                            ? load->input->weights
+                            : rp_find_beside(model, load->arena, load->dir,
+                                             rp_format(load->arena, "%s_data.bin", load->stem));
         return true;
     }
     const char *start = rp_format(load->arena, "const ai_u64 s_%s_", load->stem);

@@ -127,9 +127,8 @@ static bool declare(struct loading *load, struct rp_buf *out) {
 /* ---- files ---- */
 
 static const char *beside(struct loading *load, const char *suffix) {
-    const char *path =
-        rp_path_join(load->arena, load->dir, rp_format(load->arena, "%s%s", load->stem, suffix));
-    return rp_path_is_file(path) ? path : NULL;
+    return rp_find_beside(load->model, load->arena, load->dir,
+                          rp_format(load->arena, "%s%s", load->stem, suffix));
 }
 
 static bool read_text(struct loading *load, const char *path, const char **text) {
@@ -143,10 +142,15 @@ static bool read_text(struct loading *load, const char *path, const char **text)
 static bool read_network(struct loading *load, const char *path) {
     struct rp_model *model = load->model;
     const char *init = rp_format(load->arena, "stai_%s_init(", load->stem);
-    if (!read_text(load, path, &load->source) ||
-        !read_text(load,
-                   rp_path_join(load->arena, load->dir, rp_format(load->arena, "%s.h", load->stem)),
-                   &load->header))
+    const char *header = beside(load, ".h");
+    if (!read_text(load, path, &load->source))
+        return false;
+    if (header == NULL) {
+        rp_fail(load->err, RP_E_INPUT, "'%s': its header '%s/%s.h' was not found", path, load->dir,
+                load->stem);
+        return rp_hint(load->err, "-I FOLDER names where the network's headers are");
+    }
+    if (!read_text(load, header, &load->header))
         return false;
     if (strcmp(rp_c_identifier(load->arena, load->stem), load->stem) != 0 ||
         strstr(load->source, init) == NULL)

@@ -164,19 +164,20 @@ static bool find_pack(struct loading *load) {
 /* ---- initialisers ---- */
 
 /* base "": as the compiler calls it in a folder of its own, before the vendor's tool copies it. */
-static const char *raw_name(struct loading *load, const char *base, const char *postfix) {
+static const char *raw_name(struct loading *load, const char *dir, const char *base,
+                            const char *postfix) {
     return rp_path_join(
-        load->arena, load->dir,
+        load->arena, dir,
         rp_format(load->arena, "%s%satonbuf.%s.raw", base, base[0] != '\0' ? "_" : "", postfix));
 }
 
 /* Is there no other network in the folder, to which files without a name could belong? */
-static bool is_alone(struct loading *load) {
+static bool is_alone(struct loading *load, const char *dir) {
     struct rp_strings names = {0};
-    bool alone = rp_list_dir(load->arena, load->dir, &names, NULL);
+    bool alone = rp_list_dir(load->arena, dir, &names, NULL);
     for (size_t i = 0; alone && i < names.count; i++) {
         struct rp_bytes text;
-        const char *path = rp_path_join(load->arena, load->dir, names.items[i]);
+        const char *path = rp_path_join(load->arena, dir, names.items[i]);
         alone = strcmp(path, load->input->path) == 0 || !rp_has_suffix(path, ".c") ||
                 !rp_file_look(load->arena, path, SOURCE_MAX, &text, NULL) ||
                 !recognise(path, (const char *)text.data);
@@ -184,31 +185,38 @@ static bool is_alone(struct loading *load) {
     return alone;
 }
 
-/* A file may belong to another network beside this one, which has the same name. */
-static bool is_ours(struct loading *load, const char *base) {
+/* A file may belong to another network beside it, which has the same name. */
+static bool is_ours(struct loading *load, const char *dir, const char *base) {
     if (base[0] == '\0')
-        return is_alone(load);
-    const char *other = rp_path_join(load->arena, load->dir, rp_format(load->arena, "%s.c", base));
-    return strcmp(base, load->stem) == 0 || !rp_path_is_file(other);
+        return is_alone(load, dir);
+    const char *other = rp_path_join(load->arena, dir, rp_format(load->arena, "%s.c", base));
+    return strcmp(other, load->input->path) == 0 || !rp_path_is_file(other);
 }
 
-/*
- * Lists the raw files of a pool under all names that they may have: C names and file names may
- * differ.
- */
-static size_t list_raws(struct loading *load, const char *postfix, const char *found[RAW_NAMES]) {
+/* Lists the raw files of a pool in a folder, under all names: C names and file names may differ. */
+static size_t list_raws_in(struct loading *load, const char *dir, const char *postfix,
+                           const char *found[RAW_NAMES]) {
     const char *network = load->npu->aton.network;
     const char *const bases[RAW_NAMES] = {
         network, load->stem, strcmp(network, "Default") == 0 ? "network" : network, ""};
     size_t count = 0;
     for (size_t i = 0; i < RAW_NAMES; i++) {
-        const char *path = raw_name(load, bases[i], postfix);
+        const char *path = raw_name(load, dir, bases[i], postfix);
         bool known = false;
         for (size_t k = 0; k < count; k++)
             known = known || strcmp(found[k], path) == 0;
-        if (!known && rp_path_is_file(path) && is_ours(load, bases[i]))
+        if (!known && rp_path_is_file(path) && is_ours(load, dir, bases[i]))
             found[count++] = path;
     }
+    return count;
+}
+
+/* Those beside the network, else those in a folder of the include path. */
+static size_t list_raws(struct loading *load, const char *postfix, const char *found[RAW_NAMES]) {
+    const struct rp_strings *dirs = &load->model->code.include_dirs;
+    size_t count = list_raws_in(load, load->dir, postfix, found);
+    for (size_t i = 0; count == 0 && i < dirs->count; i++)
+        count = list_raws_in(load, dirs->items[i], postfix, found);
     return count;
 }
 
@@ -232,8 +240,9 @@ static bool find_raw(struct loading *load, struct rp_npu_pool *pool) {
         rp_fail(load->err, RP_E_WEIGHTS,
                 "pool %s of network '%s' has %llu bytes of parameters, but there is no '%s'",
                 from->postfix, network, (unsigned long long)pool->used->params_extent,
-                raw_name(load, load->stem, from->postfix));
-        return rp_hint(load->err, "put the .raw file of the same generation beside the C file; "
+                raw_name(load, load->dir, load->stem, from->postfix));
+        return rp_hint(load->err, "put the .raw file of the same generation beside the C file, or "
+                                  "name its folder with -I; "
                                   "pools with fformat other than FORMAT_RAW are not supported");
     }
     pool->raw = found[0];
@@ -442,16 +451,18 @@ static bool read_blobs(struct loading *load) {
         return true;
     if (!check_include(load))
         return false;
-    const char *path = rp_path_join(load->arena, load->dir, aton->blobs_header);
-    if (!rp_path_is_file(path) && aton->blobs_system) {
+    const char *path = rp_find_beside(load->model, load->arena, load->dir, aton->blobs_header);
+    if (path == NULL && aton->blobs_system) {
         load->npu->names_registers = true; /* the compiler searches its own folders */
         return true;
     }
-    if (!rp_path_is_file(path))
+    if (path == NULL)
         return rp_fail(load->err, RP_E_INPUT,
                        "%s:%u: '%s' is included, and there is no '%s': the epoch controller's "
                        "blobs are missing",
-                       load->input->path, aton->blobs_line, aton->blobs_header, path);
+                       load->input->path, aton->blobs_line, aton->blobs_header,
+                       rp_path_join(load->arena, load->dir, aton->blobs_header));
+    load->npu->blobs_path = path;
     rp_strings_push(load->arena, &load->model->code.used_files, path);
     if (!read_text(load, path, &text) ||
         !rp_aton_parse_blobs(&blobs, load->arena, &text, load->err) ||
@@ -541,6 +552,8 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
     load.stem = rp_path_base(rp_path_stem(arena, input->path));
     model->own = load.npu;
     rp_strings_push(arena, &model->code.sources, input->path);
+    /* headers in those folders may name registers */
+    load.npu->names_registers = model->code.include_dirs.count != 0;
     rp_strings_push(arena, &model->code.include_dirs, load.dir);
     if (!parse(&load) || !find_params(&load) || (!input->describe_only && !find_pack(&load)))
         return false;

@@ -36,7 +36,8 @@ struct rp_npu {
     const struct rp_compiler *compiler;
     struct rp_pack pack;
     struct rp_ll_aton ll_aton;
-    const char *c_name; /* of the context: the model's name in lower case */
+    const char *blobs_path; /* of aton.blobs_header; NULL: none is read */
+    const char *c_name;     /* of the context: the model's name in lower case */
     const char *runtime_desc;
     struct rp_npu_pool *pools; /* rows of the table, in its order */
     size_t pool_count;

@@ -211,6 +211,14 @@ bool rp_pack_find_kernels(const struct rp_pack *pack, struct rp_model *model,
 
 /* ---- headers ---- */
 
+const char *rp_find_beside(const struct rp_model *model, struct rp_arena *arena, const char *dir,
+                           const char *name) {
+    const char *path = rp_path_join(arena, dir, name);
+    for (size_t i = 0; !rp_path_is_file(path) && i < model->code.include_dirs.count; i++)
+        path = rp_path_join(arena, model->code.include_dirs.items[i], name);
+    return rp_path_is_file(path) ? path : NULL;
+}
+
 const char *rp_find_header(const struct rp_model *model, struct rp_arena *arena, const char *name) {
     struct rp_bytes text;
     for (size_t i = 0; i < model->code.include_dirs.count; i++)

@@ -38,6 +38,12 @@ bool rp_pack_open(struct rp_pack *pack, struct rp_model *model, struct rp_arena 
 bool rp_pack_finish(const struct rp_pack *pack, struct rp_model *model, struct rp_arena *arena,
                     const char *header, struct rp_error *err);
 
+/*
+ * A file that generators write next to a network: in that folder, else on the model's include path.
+ * NULL: there is none.
+ */
+const char *rp_find_beside(const struct rp_model *model, struct rp_arena *arena, const char *dir,
+                           const char *name);
 /* The text of a header on the model's include path; NULL: there is none. */
 const char *rp_find_header(const struct rp_model *model, struct rp_arena *arena, const char *name);
 

@@ -373,9 +373,7 @@ static bool rewrite_network(const struct rp_model *model, struct rp_build *build
         return false;
     if (npu->aton.blobs_header == NULL)
         return write_rewritten(build, &text, head, names, err);
-    const char *path =
-        rp_path_join(build->arena, rp_path_dir(build->arena, source), npu->aton.blobs_header);
-    return read_text(build, path, &header, err) &&
+    return read_text(build, npu->blobs_path, &header, err) &&
            (!npu->choice.ecblob_in_params || name_blobs(&header, build, names, err)) &&
            write_rewritten(build, &header, "", names, err) &&
            write_rewritten(build, &text, head, names, err);
