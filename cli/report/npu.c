@@ -262,6 +262,47 @@ static bool enums_are_long(const struct rp_package *package) {
             0xFFu) != BUFFER_INFO_BYTES;
 }
 
+/*
+ * Internal memory has two addresses, and bit 28 makes the secure one (RM0486, memory map). The
+ * compiler takes them from the memory-pool file, which does not know for what firmware it is.
+ * Images of clang are not secure, but not by the user's choice: secure firmware takes them, too.
+ */
+static void compare_security(struct rp_report *report, const struct rp_npu *npu) {
+    const uint32_t internal_end = 0x40000000, secure_bit = 0x10000000;
+    struct rp_arena *arena = report->package->arena;
+    bool secure = !npu->choice.no_secure;
+    const struct rp_aton_pool *first = NULL;
+    struct rp_buf names = {.arena = arena};
+    for (size_t i = 0; i < npu->pool_count; i++) {
+        const struct rp_aton_pool *pool = npu->pools[i].used->pool;
+        if (!pool->is_absolute || pool->offset >= internal_end ||
+            ((pool->offset & secure_bit) != 0) == secure)
+            continue;
+        rp_buf_printf(&names, "%s%s (0x%08x)", first != NULL ? ", " : "", pool->postfix,
+                      pool->offset);
+        first = first != NULL ? first : pool;
+    }
+    if (first == NULL || (secure && npu->compiler->is_clang))
+        return;
+    const char *other =
+        rp_format(arena, "0x%08x for %s", first->offset ^ secure_bit, first->postfix);
+    struct rp_diagnostic *note = rp_report_say(
+        report, "warning", "RP1071",
+        secure ? rp_format(arena,
+                           "memory pools at non-secure addresses, in an image for secure firmware "
+                           "(without -r no-secure): %s",
+                           names.data)
+               : rp_format(arena,
+                           "memory pools at secure addresses, in an image for non-secure firmware "
+                           "(-r no-secure), which has no access to them: %s",
+                           names.data));
+    note->hint =
+        rp_format(arena,
+                  "%s -r no-secure, or put %s addresses into the memory-pool file (%s) and "
+                  "compile the network again",
+                  secure ? "give" : "leave out", secure ? "secure" : "non-secure", other);
+}
+
 void rp_npu_diagnostics(struct rp_report *report) {
     const struct rp_package *package = report->package;
     const struct rp_npu *npu = rp_npu_of(&package->model);
@@ -269,6 +310,7 @@ void rp_npu_diagnostics(struct rp_report *report) {
         return;
     for (size_t i = 0; i < npu->memory.warnings.count; i++)
         rp_report_say(report, "warning", "RP1010", npu->memory.warnings.items[i]);
+    compare_security(report, npu);
     if (npu->ll_aton.dev != npu->aton.version.dev &&
         npu->ll_aton.micro == npu->aton.version.micro &&
         npu->ll_aton.minor == npu->aton.version.minor)

@@ -482,6 +482,28 @@ def cacheable_pool_in_internal_memory(case):
     equal([entry["severity"] for entry in said], ["warning"], "RP1010 in the report")
 
 
+@each(["secure", "non_secure", "external"])
+def security_of_pools(case, label):
+    """Addresses of internal memory have to be those of the firmware's side; external memory has only one."""
+    base = {"secure": 0x34000000, "non_secure": 0x24000000, "external": 0x64000000}[label]
+    net = npu_kit.network(case, pools="mix", base=base)
+    for words, wrong in (([], "non_secure"), (["-r", "no-secure"], "secure"), (["-r", "no-secure,split"], "secure")):
+        result = npu_kit.generate(case, net, *words)
+        said = [entry for entry in case.report("network")["diagnostics"] if entry["id"] == "RP1071"]
+        equal(len(said), int(label == wrong), f"warnings with {words}")
+        equal("warning RP1071" in result.out, label == wrong, "printed")
+        for entry in said:
+            equal(entry["severity"], "warning", "severity")
+            has(entry["message"], f"AXISRAM5 (0x{base + 0x5000:08x})", f"AXISRAM6 (0x{base + 0x6000:08x})", "-r no-secure")
+            has_not(entry["message"], "AXISRAM3", "xSPI")
+            has(entry["hint"], f"(0x{(base ^ 0x10000000) + 0x6000:08x} for AXISRAM6)",
+                "leave out -r no-secure" if words else "give -r no-secure")
+    other = npu_kit.network(case, "other", pools="mix", base=base ^ 0x10000000 if label != "external" else base)
+    for words in ([] if label == "non_secure" else ["-r", "no-secure"],):  # what the hint says
+        npu_kit.generate(case, other, *words, out="other")
+        has_not((case.dir / "other/network_generate_report.txt").read_text(), "RP1071")
+
+
 @test
 def copy_to_flash(case):
     """A copy would be made into an absolute read-only pool in memory-mapped NOR: a warning."""

@@ -326,7 +326,7 @@ def headers_in_inc(case, what):
     for given in (source, source.parent):
         case.generate(given, "--diagnostics", said, target=target, env=env)
         check((case.dir / "out/network_rel.bin").read_bytes() == image, f"the image from {given}")
-        notes = [line for line in parsed(said.read_text()) if line["id"] == "RP1067"]
+        notes = [line for line in parsed(said.read_text()) if line["id"] == "RP1070"]
         equal(len(notes), 1, "notes")
         has(notes[0]["message"], str(case.dir / "Core/Src"), str(case.dir / "Core/Inc"))
 
