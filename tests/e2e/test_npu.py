@@ -544,6 +544,33 @@ def name_of_the_file(case):
     npu_kit.generate(case, renamed, out="again")
     equal((case.dir / "again/Renamed_rel.bin").read_bytes() == (case.dir / "out/Renamed_rel.bin").read_bytes(),
           True, "raw files with the name of the C file")
+    for path in list(net.folder.glob("Renamed_atonbuf.*")):
+        path.rename(path.with_name(path.name.replace("_atonbuf.", "_data.")).with_suffix(".bin"))
+    npu_kit.generate(case, renamed, out="named")
+    equal((case.dir / "named/Renamed_rel.bin").read_bytes() == (case.dir / "out/Renamed_rel.bin").read_bytes(),
+          True, "raw files with the name that the vendor's projects give them")
+    for path in net.folder.glob("Renamed_data.*"):
+        path.with_name(path.name.replace("_data.", "_atonbuf.")).with_suffix(".raw").write_bytes(path.read_bytes())
+        path.write_bytes(b"of another run")
+    npu_kit.generate(case, renamed, out="both")
+    equal((case.dir / "both/Renamed_rel.bin").read_bytes() == (case.dir / "out/Renamed_rel.bin").read_bytes(),
+          True, "the compiler's own files come first")
+
+
+@test
+def pack_without_its_upper_folders(case):
+    """Projects contain Middlewares/ST/AI alone, under a name of their own."""
+    net = source(case, pools="both_params", epoch_controller=True)
+    npu_kit.generate(case, net)
+    whole = npu_kit.copy_pack(case)
+    alone = (whole / "Middlewares/ST/AI").rename(case.dir / "stedgeai-lib")
+    shutil.rmtree(whole / "Middlewares")
+    platform = whole / "scripts/N6_reloc/resources/platform/stm32n6"
+    if platform.is_dir():
+        shutil.copytree(platform, alone / "Npu/Devices/STM32N6xx")
+    npu_kit.generate(case, net, out="again", root=alone)
+    equal((case.dir / "again/network_rel.bin").read_bytes() == (case.dir / "out/network_rel.bin").read_bytes(),
+          True, "with the folder alone")
 
 
 ODD = {"blank": "a b  c", "quote": "it's", "double": 'say "hi"', "dollar": "$HOME $(HOME)", "semicolon": "a;b",

@@ -126,11 +126,13 @@ static void add_dir(struct loading *load, const char *dir) {
 
 /* The folder with the NPU's registers (ATON.h) differs from release to release. */
 static void add_platform(struct loading *load) {
-    static const char *const places[] = {"scripts/N6_reloc/resources/platform/stm32n6",
-                                         "Middlewares/ST/AI/Npu/Devices/STM32N6XX",
-                                         "Middlewares/ST/AI/Npu/Devices/STM32N6xx"};
+    const struct rp_pack *pack = &load->npu->pack;
+    const char *const places[] = {
+        rp_path_join(load->arena, pack->root, "scripts/N6_reloc/resources/platform/stm32n6"),
+        rp_path_join(load->arena, pack->ai, "Npu/Devices/STM32N6XX"),
+        rp_path_join(load->arena, pack->ai, "Npu/Devices/STM32N6xx")};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        const char *dir = rp_path_join(load->arena, load->npu->pack.root, places[i]);
+        const char *dir = places[i];
         if (!rp_path_is_file(rp_path_join(load->arena, dir, "ATON.h")))
             continue;
         rp_strings_push(load->arena, &load->model->code.include_dirs, dir);
@@ -163,12 +165,15 @@ static bool find_pack(struct loading *load) {
 
 /* ---- initialisers ---- */
 
-/* base "": as the compiler calls it in a folder of its own, before the vendor's tool copies it. */
+/*
+ * The generator's name of an initialiser, with base "" as the compiler has it in a folder of its own;
+ * kept: the name under which the vendor's projects keep the same bytes.
+ */
 static const char *raw_name(struct loading *load, const char *dir, const char *base,
-                            const char *postfix) {
-    return rp_path_join(
-        load->arena, dir,
-        rp_format(load->arena, "%s%satonbuf.%s.raw", base, base[0] != '\0' ? "_" : "", postfix));
+                            const char *postfix, bool kept) {
+    return rp_path_join(load->arena, dir,
+                        rp_format(load->arena, "%s%s%s.%s.%s", base, base[0] != '\0' ? "_" : "",
+                                  kept ? "data" : "atonbuf", postfix, kept ? "bin" : "raw"));
 }
 
 /* Is there no other network in the folder, to which files without a name could belong? */
@@ -193,19 +198,23 @@ static bool is_ours(struct loading *load, const char *dir, const char *base) {
     return strcmp(other, load->input->path) == 0 || !rp_path_is_file(other);
 }
 
-/* Lists the raw files of a pool in a folder, under all names: C names and file names may differ. */
+/*
+ * Lists the raw files of a pool in a folder, under all names: C names and file names may differ. The
+ * names of the vendor's projects only count if there is none of the generator's.
+ */
 static size_t list_raws_in(struct loading *load, const char *dir, const char *postfix,
                            const char *found[RAW_NAMES]) {
     const char *network = load->npu->aton.network;
     const char *const bases[RAW_NAMES] = {
         network, load->stem, strcmp(network, "Default") == 0 ? "network" : network, ""};
     size_t count = 0;
-    for (size_t i = 0; i < RAW_NAMES; i++) {
-        const char *path = raw_name(load, dir, bases[i], postfix);
-        bool known = false;
+    for (size_t i = 0; i < 2 * RAW_NAMES && (i < RAW_NAMES || count == 0); i++) {
+        const char *base = bases[i % RAW_NAMES];
+        const char *path = raw_name(load, dir, base, postfix, i >= RAW_NAMES);
+        bool known = i >= RAW_NAMES && base[0] == '\0';
         for (size_t k = 0; k < count; k++)
             known = known || strcmp(found[k], path) == 0;
-        if (!known && rp_path_is_file(path) && is_ours(load, dir, bases[i]))
+        if (!known && rp_path_is_file(path) && is_ours(load, dir, base))
             found[count++] = path;
     }
     return count;
@@ -240,7 +249,7 @@ static bool find_raw(struct loading *load, struct rp_npu_pool *pool) {
         rp_fail(load->err, RP_E_WEIGHTS,
                 "pool %s of network '%s' has %llu bytes of parameters, but there is no '%s'",
                 from->postfix, network, (unsigned long long)pool->used->params_extent,
-                raw_name(load, load->dir, load->stem, from->postfix));
+                raw_name(load, load->dir, load->stem, from->postfix, false));
         return rp_hint(load->err, "put the .raw file of the same generation beside the C file, or "
                                   "name its folder with -I; "
                                   "pools with fformat other than FORMAT_RAW are not supported");

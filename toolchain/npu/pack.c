@@ -172,6 +172,10 @@ bool rp_pack_open(struct rp_pack *pack, struct rp_model *model, struct rp_arena 
         if (pack->root == NULL)
             return false;
         pack->ai = rp_path_join(arena, pack->root, "Middlewares/ST/AI");
+        /* Projects contain this folder alone, under a name of their own. */
+        if (!rp_path_is_dir(pack->ai) &&
+            rp_path_is_file(rp_path_join(arena, pack->root, "Inc/ai_platform.h")))
+            pack->ai = pack->root;
     }
     if (pack->runtime_lib != NULL)
         rp_strings_push(arena, &model->code.libraries, pack->runtime_lib);
