@@ -2,50 +2,85 @@
 /* Members of archives: see members.h. */
 #include "cli/report/members.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/path.h"
 #include "elfpack/elf.h"
 #include "elfpack/integrity.h"
 
-/* A member that is looked for. */
-struct search {
-    const char *name;
-    unsigned found;
-    struct rp_sum sum;
+/* The members that are in the image, by archive and name. */
+struct members {
+    struct found {
+        const char *archive;
+        const char *name;
+        unsigned count; /* members of that name in the archive */
+        struct rp_sum sum;
+    } * items;
+    size_t count;
+    size_t capacity;
 };
 
+static int in_order(const void *a, const void *b) {
+    const struct found *one = a, *two = b;
+    int order = strcmp(one->archive, two->archive);
+    return order != 0 ? order : strcmp(one->name, two->name);
+}
+
+static struct found *find(const struct members *members, const char *archive, const char *name) {
+    const struct found key = {.archive = archive, .name = name};
+    return bsearch(&key, members->items, members->count, sizeof key, in_order);
+}
+
 static bool visit(const struct rp_elf *elf, void *context, struct rp_error *err) {
-    struct search *search = context;
+    struct found *found = elf->member != NULL ? find(context, elf->path, elf->member) : NULL;
     const uint8_t *bytes;
     size_t size;
     (void)err;
-    if (elf->member != NULL && strcmp(elf->member, search->name) == 0 &&
-        rp_elf_bytes(elf, &bytes, &size)) {
-        search->sum = rp_sum_bytes(bytes, size);
-        search->found++;
+    if (found != NULL && rp_elf_bytes(elf, &bytes, &size)) {
+        found->sum = rp_sum_bytes(bytes, size);
+        found->count++;
     }
     return true;
 }
 
-void rp_members_json(struct rp_json *root, const struct rp_package *package) {
-    struct rp_json *list = rp_json_new_array(root, "archive_members");
+/* One pass over each archive. */
+static void search(struct members *members, const struct rp_package *package) {
+    const struct rp_elf_visitor visitor = {visit, members};
     for (size_t i = 0; i < package->linked.map.included.count; i++) {
         const struct rp_included *included = &package->linked.map.included.items[i];
+        if (included->member != NULL)
+            *RP_PUSH(package->arena, members) =
+                (struct found){.archive = included->archive, .name = included->member};
+    }
+    if (members->count != 0)
+        qsort(members->items, members->count, sizeof *members->items, in_order);
+    for (size_t i = 0, end; i < members->count; i = end) {
         struct rp_strings names = {0};
-        struct search search = {.name = included->member};
-        const struct rp_elf_visitor visitor = {visit, &search};
+        for (end = i; end < members->count &&
+                      strcmp(members->items[end].archive, members->items[i].archive) == 0;
+             end++)
+            rp_strings_push(package->arena, &names, members->items[end].name);
+        (void)rp_elf_each_of(package->arena, members->items[i].archive, &names, &visitor, NULL);
+    }
+}
+
+void rp_members_json(struct rp_json *root, const struct rp_package *package) {
+    struct rp_json *list = rp_json_new_array(root, "archive_members");
+    struct members members = {0};
+    search(&members, package);
+    for (size_t i = 0; i < package->linked.map.included.count; i++) {
+        const struct rp_included *included = &package->linked.map.included.items[i];
         char digits[2 * RELOC_SHA256_BYTES + 1];
         if (included->member == NULL)
             continue;
-        rp_strings_push(package->arena, &names, included->member);
-        (void)rp_elf_each_of(package->arena, included->archive, &names, &visitor, NULL);
+        const struct found *found = find(&members, included->archive, included->member);
         struct rp_json *row = RP_JSON_NEW(RP_JSON_S("symbol", included->symbol),
                                           RP_JSON_S("archive", rp_path_base(included->archive)),
                                           RP_JSON_S("member", included->member));
-        if (search.found == 1) {
-            rp_hex(digits, search.sum.sha256, sizeof search.sum.sha256);
-            RP_JSON_PUT(row, RP_JSON_N("size_bytes", search.sum.length),
+        if (found->count == 1) {
+            rp_hex(digits, found->sum.sha256, sizeof found->sum.sha256);
+            RP_JSON_PUT(row, RP_JSON_N("size_bytes", found->sum.length),
                         RP_JSON_S("sha256", digits));
         }
         rp_json_push(list, row);
