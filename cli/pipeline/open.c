@@ -156,7 +156,7 @@ static bool choose_input(struct rp_package *package, struct rp_error *err) {
     if (options->input.name != NULL && !is_file_base(options->input.name))
         return rp_fail(err, RP_E_USAGE, "--name '%s' cannot start a file name",
                        options->input.name);
-    return true;
+    return rp_cflags_absolute(package->arena, &options->input.cflags, &package->input.cflags, err);
 }
 
 /* Cores for which a compiler or the vendor's runtime makes no code that could be linked. */

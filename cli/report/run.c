@@ -92,6 +92,7 @@ void rp_run_json(struct rp_json *root, const struct rp_report *report) {
     struct rp_source_options made = *report->run.source;
     made.build.cross_compile = package->build_options.cross_compile;
     made.input.pack_dir = package->model.needs.pack_dir;
+    made.input.cflags = package->input.cflags;
     rp_json_put_string(run, "started", report->run.started);
     rp_json_put_double(run, "wall_s", report->run.wall_s);
     rp_json_put_string(

@@ -77,7 +77,7 @@ static void what_does_not_fit_is_refused(void **state) {
         const char *said = rp_format(&u->arena, "'%s'", wrong[i]);
         options.tolerance = wrong[i];
         REFUSED(u, rp_assess_tolerance(&options, &tolerance, &u->err), RP_E_USAGE, said);
-        REFUSED(u, rp_assess_possible(&options, &u->err), RP_E_USAGE, said);
+        REFUSED(u, rp_assess_possible(&options, NULL, &u->err), RP_E_USAGE, said);
     }
     options.tolerance = "1.5e-3";
     ACCEPTED(u, rp_assess_tolerance(&options, &tolerance, &u->err));

@@ -5,6 +5,7 @@
  */
 #include "tests/unit/unit.h"
 
+#include "base/path.h"
 #include "toolchain/build/cflags.h"
 
 static struct rp_strings split(struct unit *u, const char *text) {
@@ -41,6 +42,36 @@ static void takes_what_changes_code(void **state) {
     for (size_t i = 0; i < COUNT(good); i++) {
         const struct rp_strings words = split(u, good[i]);
         ACCEPTED(u, rp_cflags_check(&words, &u->err));
+    }
+}
+
+/* Paths as the current folder has them; files that are not there are searched for. */
+static void knows_where_paths_begin(void **state) {
+    struct unit *u = *state;
+    static const char *const cases[][2] = {
+        {"-O2 -DA=b/c -I/x -I=x -isystem =y -I$SYSROOT/z",
+         "-O2 -DA=b/c -I/x -I=x -isystem =y -I$SYSROOT/z"},
+        {"-Ix -I x/y -isystem x -idirafterx", "-I@x -I @x/y -isystem @x -idirafter@x"},
+        {"-iquote . -L.. --sysroot=x", "-iquote @ -L@.. --sysroot=@x"},
+        {"-include none.h -imacros Makefile -includeMakefile",
+         "-include none.h -imacros @Makefile -include@Makefile"},
+        {"-Btests -B none- -specs=nano.specs --specs=Makefile",
+         "-B@tests -B none- -specs=nano.specs --specs=@Makefile"},
+        {"-I", "-I"},
+    };
+    char *here = rp_path_absolute(&u->arena, "x", &u->err);
+    here[strlen(here) - 1] = '\0';
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct rp_strings words = split(u, cases[i][0]), want = split(u, cases[i][1]);
+        struct rp_strings got;
+        ACCEPTED(u, rp_cflags_absolute(&u->arena, &words, &got, &u->err));
+        assert_int_equal(got.count, want.count);
+        for (size_t k = 0; k < got.count; k++) {
+            const char *at = strchr(want.items[k], '@'), *word = want.items[k];
+            if (at != NULL)
+                word = rp_format(&u->arena, "%.*s%s%s", (int)(at - word), word, here, at + 1);
+            assert_string_equal(got.items[k], word);
+        }
     }
 }
 
@@ -189,9 +220,8 @@ static void knows_what_may_start_programs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(takes_what_changes_code),
-        UNIT(refuses_what_changes_the_output),
-        UNIT(knows_what_starts_nothing),
+        UNIT(takes_what_changes_code),         UNIT(knows_where_paths_begin),
+        UNIT(refuses_what_changes_the_output), UNIT(knows_what_starts_nothing),
         UNIT(knows_what_may_start_programs),
     };
     return RUN(tests);

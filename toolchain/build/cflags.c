@@ -223,6 +223,53 @@ const char *rp_cflags_starts(const struct rp_strings *words) {
     return NULL;
 }
 
+/* Options whose value is a path, attached or in the next word. */
+static const struct {
+    const char *text;
+    enum { FOLDER, SEARCHED /* in the current folder first, then in others */ } path;
+} with_path[] = {
+    {"-include", SEARCHED},
+    {"-imacros", SEARCHED},
+    {"-isystem", FOLDER},
+    {"-iquote", FOLDER},
+    {"-idirafter", FOLDER},
+    {"-isysroot", FOLDER},
+    {"-iprefix", FOLDER},
+    {"--sysroot=", FOLDER},
+    {"--specs=", SEARCHED},
+    {"-specs=", SEARCHED},
+    {"-I", FOLDER},
+    {"-L", FOLDER},
+    {"-B", SEARCHED /* a folder, or the beginning of names */},
+};
+
+bool rp_cflags_absolute(struct rp_arena *arena, const struct rp_strings *words,
+                        struct rp_strings *out, struct rp_error *err) {
+    *out = (struct rp_strings){0};
+    for (size_t i = 0; i < words->count; i++) {
+        size_t k = 0, count = sizeof with_path / sizeof with_path[0];
+        while (k < count && !rp_has_prefix(words->items[i], with_path[k].text))
+            k++;
+        const char *option = k < count ? with_path[k].text : "";
+        const char *value = words->items[i] + strlen(option);
+        bool apart = k < count && *value == '\0' && i + 1 < words->count;
+        if (apart) {
+            rp_strings_push(arena, out, option);
+            value = words->items[++i];
+        }
+        /* "=" and "$SYSROOT" begin a path below the sysroot */
+        bool relative = k < count && *value != '\0' && strchr("/=$-", *value) == NULL;
+        const char *path = relative ? rp_path_absolute(arena, value, err) : value;
+        if (path == NULL)
+            return false;
+        if (relative && with_path[k].path == SEARCHED && !rp_path_is_file(path) &&
+            !rp_path_is_dir(path))
+            path = value;
+        rp_strings_push(arena, out, rp_format(arena, "%s%s", apart ? "" : option, path));
+    }
+    return true;
+}
+
 static bool fail(const char *word, const char *why, struct rp_error *err) {
     return rp_fail(err, RP_E_USAGE, "--cflags '%s': %s", word, why);
 }

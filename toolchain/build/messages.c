@@ -66,6 +66,9 @@ const char *rp_said_hint(const char *said) {
     static const char registers[] = "the assembly in this function needs more registers than there "
                                     "are: leave -fno-omit-frame-pointer, -O0 and -Og out of "
                                     "--cflags";
+    static const char assembly[] =
+        "name the folder of that file with -I: .incbin and .include search "
+        "those";
     static const char arduino[] = "that belongs to Arduino's core, and an image has only its "
                                   "integer types, mathematics and PROGMEM: leave it to the sketch";
     static const struct {
@@ -74,6 +77,10 @@ const char *rp_said_hint(const char *said) {
         {"r7 cannot be used in 'asm' here", registers},
         {"impossible constraint in 'asm'", registers},
         {"'asm' operand has impossible constraints", registers},
+        {"Error: file not found:", assembly},
+        {"for reading: No such file", assembly},
+        {"Could not find incbin file", assembly},
+        {"Could not find include file", assembly},
         {"'Serial' was not declared", arduino},
         {"'Serial' undeclared", arduino},
         {"'String' was not declared", arduino},

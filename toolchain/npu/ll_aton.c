@@ -166,8 +166,8 @@ static bool find_pack(struct loading *load) {
 /* ---- initialisers ---- */
 
 /*
- * The generator's name of an initialiser, with base "" as the compiler has it in a folder of its own;
- * kept: the name under which the vendor's projects keep the same bytes.
+ * The generator's name of an initialiser, with base "" as the compiler has it in a folder of its
+ * own; kept: the name under which the vendor's projects keep the same bytes.
  */
 static const char *raw_name(struct loading *load, const char *dir, const char *base,
                             const char *postfix, bool kept) {
@@ -199,8 +199,8 @@ static bool is_ours(struct loading *load, const char *dir, const char *base) {
 }
 
 /*
- * Lists the raw files of a pool in a folder, under all names: C names and file names may differ. The
- * names of the vendor's projects only count if there is none of the generator's.
+ * Lists the raw files of a pool in a folder, under all names: C names and file names may differ.
+ * The names of the vendor's projects only count if there is none of the generator's.
  */
 static size_t list_raws_in(struct loading *load, const char *dir, const char *postfix,
                            const char *found[RAW_NAMES]) {
