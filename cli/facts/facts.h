@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a report says, as a flat list of facts, so that two of them can be compared whatever they
- * report on: the report of `generate` (schema 1 and 2), the JSON of `verify` and `run`, a profile,
+ * report on: the report of `generate` (schema 1 to 3), the JSON of `verify` and `run`, a profile,
  * or an image alone, which tells less.
  */
 #ifndef RP_CLI_FACTS_FACTS_H

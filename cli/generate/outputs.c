@@ -151,38 +151,46 @@ static bool write_loader(struct rp_generation *run, struct rp_error *err) {
 static void note_time(struct rp_generation *run) {
     time_t today = time(NULL);
     struct timespec now;
-    struct tm utc;
+    struct tm utc, local;
     char text[32] = "";
     if (gmtime_r(&today, &utc) != NULL)
         strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
     run->report.run.started = rp_strdup(run->arena, text);
+    if (localtime_r(&today, &local) != NULL)
+        strftime(text, sizeof text, "%a %b %e %H:%M:%S %Y", &local);
+    run->report.run.created = rp_strdup(run->arena, text);
     clock_gettime(CLOCK_MONOTONIC, &now);
     run->report.run.wall_s = (double)(now.tv_sec - run->start.tv_sec) +
                              (double)(now.tv_nsec - run->start.tv_nsec) * 1e-9;
 }
 
-static const char *printed(struct rp_generation *run, const struct rp_json *root) {
+/* NULL: an error was set. */
+static const char *json_text(struct rp_generation *run, bool reproducible, struct rp_error *err) {
+    struct rp_report report = run->report;
+    report.run.reproducible = reproducible;
+    struct rp_json *root = rp_report_json(&report, err);
+    if (root == NULL)
+        return NULL;
     char *text = rp_json_print(root);
     const char *copy = rp_strdup(run->arena, text);
     free(text);
+    rp_json_free(root);
     return copy;
 }
 
-/* The JSON report, and what of it is the same for the same image. */
+/* The JSON report, and the part of it that is the same for the same image. */
 struct json_texts {
     const char *report, *baseline;
 };
 
 static bool write_json(struct rp_generation *run, struct json_texts *texts, struct rp_error *err) {
     note_time(run);
-    struct rp_json *root = rp_report_json(&run->report, err);
-    if (root == NULL)
+    texts->report = json_text(run, run->report.run.reproducible, err);
+    texts->baseline = "";
+    if (texts->report != NULL && run->options->update_baseline != NULL)
+        texts->baseline = json_text(run, true, err);
+    if (texts->report == NULL || texts->baseline == NULL)
         return false;
-    texts->baseline = run->options->update_baseline != NULL ? printed(run, root) : "";
-    if (!run->report.run.reproducible)
-        rp_run_json(root, &run->report);
-    texts->report = printed(run, root);
-    rp_json_free(root);
     const char *path = rp_outputs_add(&run->outputs, named(run, "_generate_rel.json"));
     return rp_file_write(path, texts->report, strlen(texts->report), err);
 }

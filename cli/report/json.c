@@ -278,5 +278,7 @@ struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *
     put_files(root, report);
     put_diagnostics(root, report);
     rp_choices_json(root, report);
+    if (!report->run.reproducible)
+        rp_run_json(root, report);
     return root;
 }

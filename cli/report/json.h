@@ -9,14 +9,17 @@
 #include "base/json.h"
 #include "cli/report/report.h"
 
-/* schema_version: 2 since sections cover the files and imports are only the firmware's. */
-enum { RP_REPORT_SCHEMA = 2 };
+/*
+ * schema_version: 2 since sections cover the files and imports are only the firmware's; 3 since the
+ * members of the vendor's JSON stand where the vendor has them.
+ */
+enum { RP_REPORT_SCHEMA = 3 };
 
 /* Members that describe a target. */
 void rp_report_target(struct rp_json *object, const struct rp_target *target);
 /*
- * All but the member "run", which has times and paths. RP_E_INPUT when an input can no longer be
- * read. Free with rp_json_free.
+ * If the run is to be reproducible, without times and paths of this machine. RP_E_INPUT when an
+ * input can no longer be read. Free with rp_json_free.
  */
 struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *err);
 

@@ -384,9 +384,9 @@ static void put_runtime(struct rp_json *root, const struct rp_package *package) 
                                                            npu->ll_aton.micro, npu->ll_aton.dev))));
 }
 
-/* ---- the fields of the vendor's JSON, as its version 1.0 has them ---- */
+/* ---- the members of the vendor's JSON: version 1.0 of it, by npu_driver.py 1.4 ---- */
 
-static void put_vendor_flags(struct rp_json *image, uint32_t flags) {
+static void put_vendor_flags(struct rp_json *image, struct rp_arena *arena, uint32_t flags) {
     struct rp_json *object = rp_json_new_object(image, "flags");
     char cpuid[8];
     snprintf(cpuid, sizeof cpuid, "%03X", RELOC_FLAGS_CPUID(flags));
@@ -395,9 +395,10 @@ static void put_vendor_flags(struct rp_json *image, uint32_t flags) {
                 RP_JSON_B("secure", (flags & RELOC_NPU_FLAG_SECURE) != 0),
                 RP_JSON_B("dbg_info", (flags & RELOC_NPU_FLAG_EB_DBG_INFO) != 0),
                 RP_JSON_B("async_mode", (flags & RELOC_NPU_FLAG_ASYNC) != 0),
-                RP_JSON_S("toolchain", rp_toolchain_name(flags)),
+                RP_JSON_S("toolchain", rp_toolchain_symbol(flags)),
                 RP_JSON_N("float-abi", RELOC_FLAGS_FLOAT_ABI(flags)),
-                RP_JSON_B("fpu", RELOC_FLAGS_FPU(flags) != 0), RP_JSON_S("cpuid", cpuid));
+                RP_JSON_B("fpu", RELOC_FLAGS_FPU(flags) != 0), RP_JSON_S("cpuid", cpuid),
+                RP_JSON_S("description", rp_flags_text(arena, flags)));
 }
 
 static void put_vendor_sizes(struct rp_json *image, const struct rp_report *report) {
@@ -425,10 +426,10 @@ static void put_vendor_pools(struct rp_json *image, const struct rp_package *pac
     for (size_t i = 0; pool_row(package, i, &row); i++)
         rp_json_push(
             list,
-            RP_JSON_NEW(RP_JSON_S("name", row.name), RP_JSON_N("addr", row.name_address),
-                        RP_JSON_N("flags_raw", row.flags),
+            RP_JSON_NEW(RP_JSON_S("name", row.name), RP_JSON_W("addr", row.name_address),
+                        RP_JSON_W("flags_raw", row.flags),
                         RP_JSON_S("flags_desc", rp_pool_flags_text(package->arena, row.flags)),
-                        RP_JSON_N("foff", row.foff), RP_JSON_N("dst", row.dst),
+                        RP_JSON_N("foff", row.foff), RP_JSON_W("dst", row.dst),
                         RP_JSON_N("size", row.size)));
 }
 
@@ -452,24 +453,59 @@ static void put_vendor_context(struct rp_json *image, const struct rp_report *re
                             RP_JSON_N("epochblock_item", sizes >> 8 & 0xFFu)));
 }
 
+/* Warnings are marked as the vendor's tools mark theirs. */
+static void put_vendor_notes(struct rp_json *image, const struct rp_report *report) {
+    struct rp_json *notes = rp_json_new_array(image, "notes");
+    for (size_t i = 0; i < report->diagnostics->count; i++) {
+        const struct rp_diagnostic *said = &report->diagnostics->items[i];
+        const char *mark = strcmp(said->severity, "warning") == 0 ? "WARNING" : "INFO";
+        rp_json_push_string(notes,
+                            rp_format(report->package->arena, "[%s] %s", mark, said->message));
+    }
+}
+
+static void put_vendor_files(struct rp_json *image, const struct rp_report *report) {
+    struct rp_json *files = rp_json_new_array(image, "gen_files");
+    struct rp_arena *arena = report->package->arena;
+    for (size_t i = 0; i < report->files.count; i++) {
+        const char *name = report->files.items[i].name, *path = name;
+        if (!report->run.reproducible)
+            path = rp_path_absolute(arena, rp_path_join(arena, report->run.output, name), NULL);
+        rp_json_push(files, RP_JSON_NEW(RP_JSON_N("size", report->files.items[i].sum.length),
+                                        RP_JSON_S("path", path != NULL ? path : name)));
+    }
+}
+
+/*
+ * Scripts that read the vendor's file find its members where the vendor's driver puts them; none of
+ * them has the name of one of ours. The versions of its scripts say which members these are.
+ */
 static void put_vendor(struct rp_json *root, const struct rp_report *report) {
-    struct rp_json *vendor = rp_json_new_object(root, "vendor");
-    rp_json_put_string(vendor, "version", "1.0");
-    struct rp_json *image = rp_json_new_object(vendor, "reloc_binary_image");
-    put_vendor_flags(image, report->package->placed.layout.parts.header.flags);
+    const struct rp_aton *aton = &rp_npu_of(&report->package->model)->aton;
+    rp_json_put_string(root, "version", "1.0");
+    if (!report->run.reproducible)
+        rp_json_put_string(root, "created-date", report->run.created);
+    rp_json_put(root, "versions",
+                RP_JSON_NEW(RP_JSON_S("npu_driver", "1.4"), RP_JSON_S("prepare_c_file", "1.1"),
+                            RP_JSON_S("post-process", "1.0")));
+    struct rp_json *compiler = rp_json_new_object(root, "compiler");
+    rp_json_put_string(compiler, "description", aton->git_description);
+    rp_json_put(compiler, "version",
+                RP_JSON_NEW(RP_JSON_N("major", aton->version.major),
+                            RP_JSON_N("minor", aton->version.minor),
+                            RP_JSON_N("patch", aton->version.micro),
+                            RP_JSON_N("build", aton->version.dev)));
+    struct rp_json *image = rp_json_new_object(root, "reloc_binary_image");
+    put_vendor_flags(image, report->package->arena,
+                     report->package->placed.layout.parts.header.flags);
     put_vendor_sizes(image, report);
     put_vendor_pools(image, report->package);
     put_vendor_context(image, report);
-    rp_json_put_int(vendor, "img_params_size",
-                    (int64_t)rp_weights_size(&report->package->placed.weights));
-    rp_json_put_int(vendor, "acts_size", report->image.acts_size);
-    struct rp_json *notes = rp_json_new_array(vendor, "notes");
-    for (size_t i = 0; i < report->diagnostics->count; i++)
-        rp_json_push_string(notes, report->diagnostics->items[i].message);
-    struct rp_json *files = rp_json_new_array(vendor, "gen_files");
-    for (size_t i = 0; i < report->files.count; i++)
-        rp_json_push(files, RP_JSON_NEW(RP_JSON_N("size", report->files.items[i].sum.length),
-                                        RP_JSON_S("path", report->files.items[i].name)));
+    RP_JSON_PUT(image,
+                RP_JSON_N("img_params_size", rp_weights_size(&report->package->placed.weights)),
+                RP_JSON_N("acts_size", report->image.acts_size));
+    put_vendor_notes(image, report);
+    put_vendor_files(image, report);
 }
 
 void rp_npu_json(struct rp_json *root, const struct rp_report *report) {

@@ -22,7 +22,7 @@ const char *rp_npu_macros(struct rp_arena *arena, const struct rp_package *packa
  * 2) and the two rt_ctx lines.
  */
 void rp_npu_text(const struct rp_report *report, struct rp_buf *out);
-/* Members pools, ec_blobs, runtime and vendor (the fields of the vendor's own JSON). */
+/* Members pools, ec_blobs and runtime, and those of the vendor's own JSON. */
 void rp_npu_json(struct rp_json *root, const struct rp_report *report);
 /* Adds warnings about pools. None of them stops the packaging. */
 void rp_npu_diagnostics(struct rp_report *report);

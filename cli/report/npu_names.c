@@ -2,21 +2,50 @@
 /* Names of flags, regions of pools: see npu_names.h. */
 #include "cli/report/npu_names.h"
 
+#include "base/buf.h"
 #include "elfpack/reader.h"
 #include "runtime/reloc_format.h"
 #include "toolchain/npu/memory.h"
 
+static const struct {
+    uint32_t id;
+    const char *name, *symbol;
+} toolchains[] = {{RELOC_TOOL_GCC, "Embedded ARM GCC", "ARM_GCC"},
+                  {RELOC_TOOL_LLVM, "Embedded ARM CLANG", "ARM_CLANG"},
+                  {RELOC_TOOL_ST_CLANG, "Embedded ST ARM CLANG", "ST_ARM_CLANG"},
+                  {0, "unknown", "NONE"}};
+
+static size_t toolchain_row(uint32_t flags) {
+    size_t row = 0;
+    while (toolchains[row].id != 0 && toolchains[row].id != RELOC_FLAGS_TOOLCHAIN(flags))
+        row++;
+    return row;
+}
+
 const char *rp_toolchain_name(uint32_t flags) {
-    switch (RELOC_FLAGS_TOOLCHAIN(flags)) {
-    case RELOC_TOOL_GCC:
-        return "Embedded ARM GCC";
-    case RELOC_TOOL_LLVM:
-        return "Embedded ARM CLANG";
-    case RELOC_TOOL_ST_CLANG:
-        return "Embedded ST CLANG";
-    default:
-        return "unknown";
-    }
+    return toolchains[toolchain_row(flags)].name;
+}
+
+const char *rp_toolchain_symbol(uint32_t flags) {
+    return toolchains[toolchain_row(flags)].symbol;
+}
+
+static const char *truth(bool value) {
+    return value ? "True" : "False";
+}
+
+const char *rp_flags_text(struct rp_arena *arena, uint32_t flags) {
+    struct rp_buf out = {.arena = arena};
+    rp_buf_printf(&out, "v%u.%u ", RELOC_FLAGS_MAJOR(flags), RELOC_FLAGS_MINOR(flags));
+    if (RELOC_FLAGS_MAJOR(flags) == RELOC_NPU_MAJOR)
+        rp_buf_printf(&out, "dbg=%s async=%s sec=%s ",
+                      truth((flags & RELOC_NPU_FLAG_EB_DBG_INFO) != 0),
+                      truth((flags & RELOC_NPU_FLAG_ASYNC) != 0),
+                      truth((flags & RELOC_NPU_FLAG_SECURE) != 0));
+    rp_buf_printf(&out, "'%s' cpuid=%03X fpu=%s float-abi=%u", rp_toolchain_name(flags),
+                  RELOC_FLAGS_CPUID(flags), truth(RELOC_FLAGS_FPU(flags) != 0),
+                  RELOC_FLAGS_FLOAT_ABI(flags));
+    return rp_buf_text(&out);
 }
 
 static const char *pool_type_name(uint32_t flags) {

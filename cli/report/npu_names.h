@@ -11,6 +11,10 @@
 
 /* "Embedded ARM GCC" … for the toolchain in a flags word. */
 const char *rp_toolchain_name(uint32_t flags);
+/* "ARM_GCC" …: how the vendor's JSON calls it. */
+const char *rp_toolchain_symbol(uint32_t flags);
+/* "v8.0 dbg=True … cpuid=D22 fpu=True float-abi=2": a flags word as the vendor's tools print it. */
+const char *rp_flags_text(struct rp_arena *arena, uint32_t flags);
 /* "RELOC.PARAM.0.RCACHED", as the vendor's tools write it. */
 const char *rp_pool_flags_text(struct rp_arena *arena, uint32_t flags);
 /* Adds the same to a pool's object, as members flags, type, data, attr and id. */

@@ -81,7 +81,8 @@ struct rp_report_run {
     const struct rp_strings *reloc; /* items of -r; "" marks that it was given */
     const char *output;             /* folder */
     bool reproducible;              /* write neither times nor paths */
-    const char *started;            /* ISO 8601 */
+    const char *started;            /* ISO 8601, UTC */
+    const char *created;            /* the same as ctime(3) writes it, local time */
     double wall_s;
 };
 

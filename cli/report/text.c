@@ -242,22 +242,6 @@ static void put_files(const struct rp_report *report, struct rp_buf *out) {
                   name);
 }
 
-static const char *truth(bool value) {
-    return value ? "True" : "False";
-}
-
-static void put_flags(uint32_t flags, struct rp_buf *out) {
-    rp_buf_printf(out, "\n v%u.%u ", RELOC_FLAGS_MAJOR(flags), RELOC_FLAGS_MINOR(flags));
-    if (RELOC_FLAGS_MAJOR(flags) == RELOC_NPU_MAJOR)
-        rp_buf_printf(out, "dbg=%s async=%s sec=%s ",
-                      truth((flags & RELOC_NPU_FLAG_EB_DBG_INFO) != 0),
-                      truth((flags & RELOC_NPU_FLAG_ASYNC) != 0),
-                      truth((flags & RELOC_NPU_FLAG_SECURE) != 0));
-    rp_buf_printf(out, "'%s' cpuid=%03X fpu=%s float-abi=%u\n\n", rp_toolchain_name(flags),
-                  RELOC_FLAGS_CPUID(flags), truth(RELOC_FLAGS_FPU(flags) != 0),
-                  RELOC_FLAGS_FLOAT_ABI(flags));
-}
-
 static void put_generator(const struct rp_generated *generated, struct rp_buf *out) {
     if (generated->name != NULL)
         rp_buf_printf(out, " code by %s%s%s\n\n", generated->name,
@@ -273,7 +257,7 @@ void rp_report_text(const struct rp_report *report, struct rp_buf *out) {
              rp_format(package->arena, "Runtime Loadable Model - Memory Layout (series=\"%s%s\")",
                        package->target->series,
                        rp_package_format(package) == RP_FORMAT_NEURAL_ART ? "npu" : ""));
-    put_flags(flags, out);
+    rp_buf_printf(out, "\n %s\n\n", rp_flags_text(package->arena, flags));
     put_generator(&package->generated, out);
     put_sizes(report, out);
     rp_device_text(report, out);

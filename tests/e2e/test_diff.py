@@ -346,7 +346,7 @@ def names_that_do_harm(case):
     has(case.relocpack("diff", old, new, status=9).err, "RP2900", "old.json")
 
 
-NO_REPORTS = {"text": b"hello", "empty": b"", "array": b"[1, 2]", "other": b'{"a": 1}', "version": b'{"memory": {"flash": 1}, "schema_version": 3}',
+NO_REPORTS = {"text": b"hello", "empty": b"", "array": b"[1, 2]", "other": b'{"a": 1}', "version": b'{"memory": {"flash": 1}, "schema_version": 4}',
        "deep": b'{"memory": ' * 3000 + b"1" + b"}" * 3000, "binary": bytes(range(256)), "cut": b'{"memory": {"flash": 1'}
 
 

@@ -3,9 +3,11 @@
 what the generator of the network knows; the vendor's block of text, line for line; determinism.
 """
 import copy
+import datetime
 import importlib.util
 import json
 import os
+import pathlib
 import re
 import shutil
 
@@ -92,7 +94,7 @@ def schema_is_closed(case):
     for report in (good, plain):
         check(kind.is_valid(report), "a good report")
         check(not kind.is_valid(changed(report, lambda r: r.update(more=1))), "an unknown member")
-    for name in ("pools", "ec_blobs", "runtime", "vendor"):
+    for name in ("pools", "ec_blobs", "runtime", "version", "versions", "compiler", "reloc_binary_image"):
         check(not kind.is_valid(changed(good, lambda r: r.pop(name))), f"no {name}")
         check(not kind.is_valid(changed(plain, lambda r: r.update({name: good[name]}))), f"{name} with cortex-m")
     for change in (lambda r: r["memory"].pop("ext_ram"), lambda r: r["image"].update(format="cortex-m"),
@@ -101,8 +103,8 @@ def schema_is_closed(case):
                    lambda r: r["image"].update(entries=plain["image"]["entries"]),
                    lambda r: r["pools"][0].update(more=1),
                    lambda r: r["model"].update(dialect="c"), lambda r: r["toolchain"].update(kind="clang"),
-                   lambda r: r["vendor"]["reloc_binary_image"]["rt_context"].update(more=1),
-                   lambda r: r["vendor"].pop("notes"), lambda r: r["ec_blobs"][0].update(bss=-1)):
+                   lambda r: r["reloc_binary_image"]["rt_context"].update(more=1),
+                   lambda r: r["reloc_binary_image"].pop("notes"), lambda r: r["ec_blobs"][0].update(bss=-1)):
         check(not kind.is_valid(changed(good, change)), "a report that is changed")
 
 
@@ -189,35 +191,60 @@ def files_and_tensors(case, label):
                                      for tensor in tensors], key)
 
 
-@each(list(KINDS))
-def vendor_object(case, label):
-    """The fields of the vendor's own report, under its names."""
-    made, image, report = made_of(case, label)
+def vendors_members(made, image, report, paths):
+    """Where npu_driver.py 1.4 has them; of compiler, what scripts read."""
     acts, params = sizes(made.network)
     version = image.rt_version
-    want = {
-        "version": "1.0",
+    truth = lambda value: "True" if value else "False"
+    return {
+        "version": "1.0", "versions": {"npu_driver": "1.4", "prepare_c_file": "1.1", "post-process": "1.0"},
+        "compiler": {"description": image.rt_description.removesuffix(" (RELOC.GCC)"),
+                     "version": dict(zip(("major", "minor", "patch", "build"), version))},
         "reloc_binary_image": {
             "flags": {"vers_major": 8, "vers_minor": 0, "secure": image.secure, "dbg_info": image.dbg_info,
-                      "async_mode": image.is_async, "toolchain": "Embedded ARM GCC", "float-abi": 2, "fpu": True,
-                      "cpuid": "D22"},
+                      "async_mode": image.is_async, "toolchain": "ARM_GCC", "float-abi": 2, "fpu": True, "cpuid": "D22",
+                      "description": f"v8.0 dbg={truth(image.dbg_info)} async={truth(image.is_async)} "
+                                     f"sec={truth(image.secure)} 'Embedded ARM GCC' cpuid=D22 fpu=True float-abi=2"},
             "sections": {"header": image.header_bytes, "data": image.data_end, "bss": image.bss_end - image.bss_start,
                          "got": image.got_end - image.got_start, "rel": image.rel_end - image.rel_start},
             "img_size": len(image.data), "params_offset": image.params_offset, "params_size": image.params_size,
             "xip_size": image.ram_xip, "copy_size": image.ram_copy, "ro_size": image.ro_size, "rw_size": image.bss_end,
             "mempool_c_descriptors": [
-                {"name": pool.name, "addr": pool.name_word, "flags_raw": pool.flags, "flags_desc": flags_of(pool),
-                 "foff": pool.foff, "dst": pool.dst, "size": pool.size} for pool in image.pools],
+                {"name": pool.name, "addr": f"0x{pool.name_word:08x}", "flags_raw": f"0x{pool.flags:08x}",
+                 "flags_desc": flags_of(pool), "foff": pool.foff, "dst": f"0x{pool.dst:08x}", "size": pool.size}
+                for pool in image.pools],
             "rt_context": {
                 "c_name": image.name, "acts_sz": acts, "params_sz": params, "ext_ram_sz": image.ext_ram_size,
                 "rt_version_desc": image.rt_description,
                 "rt_version": version[0] << 24 | version[1] << 16 | version[2] << 8, "rt_version_extra": version[3],
                 "params_bin_sz": image.params_size, "params_bin_crc32": f"0x{image.params_crc32:08x}",
-                "rt_c_struct_sizes": {"ll_buffer_info": 0x38, "epochblock_item": 0x30 if image.dbg_info else 0x14}}},
-        "img_params_size": image.params_size, "acts_size": acts,
-        "notes": [entry["message"] for entry in report["diagnostics"]],
-        "gen_files": [{"size": entry["size_bytes"], "path": entry["path"]} for entry in report["files"]]}
-    equal(report["vendor"], want, "vendor")
+                "rt_c_struct_sizes": {"ll_buffer_info": 0x38, "epochblock_item": 0x30 if image.dbg_info else 0x14}},
+            "img_params_size": image.params_size, "acts_size": acts,
+            "notes": [f"[{'WARNING' if entry['severity'] == 'warning' else 'INFO'}] {entry['message']}"
+                      for entry in report["diagnostics"]],
+            "gen_files": [{"size": entry["size_bytes"], "path": str(paths / entry["path"])}
+                          for entry in report["files"]]}}
+
+
+@each(list(KINDS))
+def members_of_the_vendor(case, label):
+    made, image, report = made_of(case, label)
+    want = vendors_members(made, image, report, made.out)
+    equal({key: report[key] for key in want}, want, "the vendor's members")
+    made_at = datetime.datetime.strptime(report["created-date"], "%a %b %d %H:%M:%S %Y")
+    check(abs(datetime.datetime.now() - made_at) < datetime.timedelta(days=1), f"created-date {made_at}")
+
+
+@test
+def members_of_the_vendor_again(case):
+    """A relative output folder gives absolute paths; with --reproducible there are names alone, and no time."""
+    net = npu_kit.network(case)
+    for words, folder in ((["-o", "o ut"], case.dir / "o ut"), (["-o", "o ut", "--reproducible"], pathlib.Path())):
+        case.relocpack("generate", "-i", net.folder, *words, "-q", cwd=case.dir, env=npu_kit.env_of(npu_kit.pack(case)))
+        report = case.report("network", "o ut")
+        equal(report["reloc_binary_image"]["gen_files"],
+              [{"size": entry["size_bytes"], "path": str(folder / entry["path"])} for entry in report["files"]], "files")
+    check("created-date" not in report, "created-date with --reproducible")
 
 
 @test
@@ -416,7 +443,9 @@ def reproducible_report_has_no_run(case):
     npu_kit.generate(case, net, out="n")
     plain = case.report("network", "n")
     check("run" not in case.report("network", "r") and "run" in plain, "the member run")
-    del plain["run"]
+    del plain["run"], plain["created-date"]
+    for entry in plain["reloc_binary_image"]["gen_files"]:
+        entry["path"] = pathlib.Path(entry["path"]).name
     equal(plain, case.report("network", "r"), "the rest")
 
 
