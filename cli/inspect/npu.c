@@ -39,11 +39,6 @@ static const char *pool_name(const struct reloc_npu_view *npu, uint32_t index) {
     return string_at(npu, rp_get_le32(npu->base.image + at) & RELOC_OFFSET_MASK);
 }
 
-static const char *release(struct rp_arena *arena, const struct reloc_npu_view *npu) {
-    return rp_format(arena, "%u.%u.%u-%u", npu->rt_version >> 24, npu->rt_version >> 16 & 0xFFu,
-                     npu->rt_version >> 8 & 0xFFu, npu->rt_version_extra);
-}
-
 /* Sizes of the LL_ATON structures that the image was compiled with. */
 static uint32_t buffer_info_bytes(const struct reloc_npu_view *npu) {
     return npu->struct_sizes & 0xFFu;
@@ -71,7 +66,8 @@ static void print_context(const struct rp_image_view *image, struct rp_arena *ar
                                               : "without debug information of epochs",
            flags & RELOC_NPU_FLAG_ASYNC ? "asynchronous" : "polling");
     printf("runtime      %s, LL_ATON %s\n",
-           rp_printable(arena, string_at(npu, npu->rt_version_desc)), release(arena, npu));
+           rp_printable(arena, string_at(npu, npu->rt_version_desc)),
+           rp_npu_release(arena, npu, '-'));
     if (npu->struct_sizes != 0)
         printf("structures   buffer %u bytes, epoch block %u bytes\n", buffer_info_bytes(npu),
                epoch_item_bytes(npu));
@@ -151,7 +147,7 @@ static void put_context(struct rp_json *root, const struct rp_image_view *image,
                 RP_JSON_B("needs_copy", npu->needs_copy));
     rp_json_put(root, "runtime",
                 RP_JSON_NEW(RP_JSON_S("description", string_at(npu, npu->rt_version_desc)),
-                            RP_JSON_S("version", release(arena, npu))));
+                            RP_JSON_S("version", rp_npu_release(arena, npu, '-'))));
     if (npu->struct_sizes != 0)
         rp_json_put(root, "struct_sizes",
                     RP_JSON_NEW(RP_JSON_N("ll_buffer_info", buffer_info_bytes(npu)),

@@ -75,6 +75,11 @@ const char *rp_pool_flags_text(struct rp_arena *arena, uint32_t flags) {
                      pool_attr_name(flags));
 }
 
+const char *rp_npu_release(struct rp_arena *arena, const struct reloc_npu_view *npu, char dot) {
+    return rp_format(arena, "%u.%u.%u%c%u", npu->rt_version >> 24, npu->rt_version >> 16 & 0xFFu,
+                     npu->rt_version >> 8 & 0xFFu, dot, npu->rt_version_extra);
+}
+
 void rp_pool_json(struct rp_json *pool, uint32_t flags) {
     RP_JSON_PUT(pool, RP_JSON_W("flags", flags), RP_JSON_S("type", pool_type_name(flags)),
                 RP_JSON_S("data", pool_data_name(flags)), RP_JSON_S("attr", pool_attr_name(flags)),

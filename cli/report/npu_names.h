@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/json.h"
+#include "runtime/reloc_npu_core.h"
 
 /* "Embedded ARM GCC" … for the toolchain in a flags word. */
 const char *rp_toolchain_name(uint32_t flags);
@@ -17,6 +18,8 @@ const char *rp_toolchain_symbol(uint32_t flags);
 const char *rp_flags_text(struct rp_arena *arena, uint32_t flags);
 /* "RELOC.PARAM.0.RCACHED", as the vendor's tools write it. */
 const char *rp_pool_flags_text(struct rp_arena *arena, uint32_t flags);
+/* "1.1.3-5": the release of LL_ATON that an image is for; dot: what stands before the last part. */
+const char *rp_npu_release(struct rp_arena *arena, const struct reloc_npu_view *npu, char dot);
 /* Adds the same to a pool's object, as members flags, type, data, attr and id. */
 void rp_pool_json(struct rp_json *pool, uint32_t flags);
 

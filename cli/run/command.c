@@ -40,6 +40,7 @@ static const struct rp_option rows[] = {
     {0, "mailbox", RP_OPT_TEXT, AT(mailbox), "ADDRESS", "the same, by the address of its relocpack_mailbox", NULL},
     {0, "no-reset", RP_OPT_FLAG, AT(way.no_reset), NULL, "do not reset the board first: clocks and external memory stay as its firmware has set them up", NULL},
     {0, "mode", RP_OPT_COMMAS, AT(modes), "LIST", "xip, copy, and with commas no-flash, no-overlay, no-run, ext (default: xip where the image allows it)", NULL},
+    {'n', "name", RP_OPT_TEXT, AT(name), "NAME", "of several images, run only the one with this C name; the others are sent", NULL},
     {0, "weights", RP_OPT_LIST, AT(weights), "FILE", "weights file of a split image, one option for each such image (default: beside it)", NULL},
     {'i', "input", RP_OPT_LIST, AT(inputs), "FILE", "values of an input tensor, .bin, .npy or .csv, one option for each input (default: seeded numbers); an image is taken for an image to run", NULL},
     {0, "seed", RP_OPT_NUMBER, AT(seed), "N", "seed of the generated inputs (default: 1)", NULL},
@@ -60,6 +61,7 @@ static const struct rp_option rows[] = {
     RP_TRUST_ROW(AT(trust_report)),
     {0, "json", RP_OPT_TEXT, AT(json), "FILE", "write the results as JSON; - is the standard output", NULL},
     {0, "cube-ide-dir", RP_OPT_TEXT, AT(ide_dir), "DIR", NULL, NULL},
+    {0, "debug", RP_OPT_COUNT, AT(source.console.verbose), NULL, NULL, NULL},
     RP_TOOL_ROWS(struct rp_run_options),
     {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
 };
@@ -112,13 +114,35 @@ static bool check_target(const struct rp_run *run, const struct rp_subject *subj
 }
 
 /* XIP unless the user or the image wants COPY. */
-static bool choose_mode(const struct rp_run *run, struct rp_run_image *image,
-                        struct rp_error *err) {
+static void choose_mode(const struct rp_run *run, struct rp_run_image *image) {
     const bool needs_copy = rp_image_needs_copy(&image->subject.view);
     image->is_copied = run->mode.copy || needs_copy;
-    return !(needs_copy && run->mode.xip && !run->mode.copy) ||
-           rp_fail(err, RP_E_BOARD, "'%s' cannot run in place: give --mode copy",
-                   image->subject.path);
+    if (needs_copy && run->mode.xip)
+        rp_diagnose(run->arena, &run->options->diagnosed.list, "note", "RP1067",
+                    rp_format(run->arena, "'%s' cannot run in place: it runs in COPY mode",
+                              image->subject.path));
+}
+
+/* Which images are run. Names are the users' only if they tell the images apart. */
+static bool choose_images(struct rp_run *run, struct rp_error *err) {
+    const char *name = run->options->name;
+    struct rp_buf names = {.arena = run->arena};
+    size_t named = 0;
+    for (size_t i = 0; i < run->images.count; i++) {
+        struct rp_run_image *image = &run->images.items[i];
+        const bool is_named = name == NULL || strcmp(name, image->name) == 0;
+        named += is_named;
+        image->is_idle = run->mode.no_run || !is_named;
+        run->running += !image->is_idle;
+        if (run->first == NULL && !image->is_idle)
+            run->first = image;
+        rp_buf_printf(&names, "%s'%s'", i != 0 ? ", " : "", image->name);
+    }
+    if (name == NULL || named == 1)
+        return true;
+    return rp_fail(err, RP_E_USAGE,
+                   "--name '%s': %zu of the images have this C name, there are: %s", name, named,
+                   rp_buf_text(&names));
 }
 
 static bool open_images(struct rp_run *run, const struct rp_strings *paths, struct rp_error *err) {
@@ -129,8 +153,10 @@ static bool open_images(struct rp_run *run, const struct rp_strings *paths, stru
         const struct rp_strings *given = &run->options->weights;
         const char *file = weights < given->count ? given->items[weights] : NULL;
         if (!rp_subject_open(&image->subject, run->arena, paths->items[i], file, err) ||
-            !check_target(run, &image->subject, err) || !choose_mode(run, image, err))
+            !check_target(run, &image->subject, err))
             return false;
+        image->name = (const char *)image->subject.file.data + image->subject.view.view.c_name;
+        choose_mode(run, image);
         uint64_t size = 0;
         if (image->subject.weights_path != NULL) {
             weights += file != NULL;
@@ -139,9 +165,10 @@ static bool open_images(struct rp_run *run, const struct rp_strings *paths, stru
         }
         image->weights.size = (uint32_t)size;
     }
-    return weights == run->options->weights.count ||
-           rp_fail(err, RP_E_USAGE, "--weights was given %zu times, %zu of the images need it",
-                   run->options->weights.count, weights);
+    if (weights != run->options->weights.count)
+        return rp_fail(err, RP_E_USAGE, "--weights was given %zu times, %zu of the images need it",
+                       run->options->weights.count, weights);
+    return choose_images(run, err);
 }
 
 /* Files of --input that are images are images, as in the vendor's script. */
@@ -208,6 +235,9 @@ static bool deploy(struct rp_run *run, struct rp_run_image *image, struct rp_err
 
 static bool install_and_infer(struct rp_run *run, struct rp_run_image *image,
                               struct rp_error *err) {
+    const bool is_shown = !run->options->source.console.quiet || run->options->json != NULL;
+    if (is_shown)
+        rp_layers_plain(run, image);
     return read_inputs(run, image, err) && rp_session_infer(run, image, err);
 }
 
@@ -227,27 +257,27 @@ static bool profile_all(struct rp_run *run, struct rp_error *err) {
 static bool run_images(struct rp_run *run, struct rp_error *err) {
     for (size_t i = 0; i < run->images.count; i++) {
         struct rp_run_image *image = &run->images.items[i];
-        if (!deploy(run, image, err) || (!run->mode.no_run && !rp_session_install(run, image, err)))
+        if (!deploy(run, image, err) || (!image->is_idle && !rp_session_install(run, image, err)))
             return false;
-        if (run->mode.no_run || run->mode.no_overlay)
+        if (image->is_idle || run->mode.no_overlay)
             continue;
         if (!install_and_infer(run, image, err) || !rp_session_destroy(run, image, err) ||
             (image->layers != NULL && !rp_layers_run(run, image, err)))
             return false;
     }
-    for (size_t i = 0; run->mode.no_overlay && !run->mode.no_run && i < run->images.count; i++)
-        if (!install_and_infer(run, &run->images.items[i], err))
+    for (size_t i = 0; run->mode.no_overlay && i < run->images.count; i++)
+        if (!run->images.items[i].is_idle && !install_and_infer(run, &run->images.items[i], err))
             return false;
-    for (size_t i = 0; run->mode.no_overlay && !run->mode.no_run && i < run->images.count; i++)
-        if (!rp_session_destroy(run, &run->images.items[i], err))
+    for (size_t i = 0; run->mode.no_overlay && i < run->images.count; i++)
+        if (!run->images.items[i].is_idle && !rp_session_destroy(run, &run->images.items[i], err))
             return false;
     return !run->mode.no_overlay || profile_all(run, err);
 }
 
 static bool build_layers(struct rp_run *run, struct rp_error *err) {
     const bool profile = run->options->profile || run->options->profile_file != NULL;
-    for (size_t i = 0; profile && !run->mode.no_run && i < run->images.count; i++)
-        if (!rp_layers_build(run, &run->images.items[i], err))
+    for (size_t i = 0; profile && i < run->images.count; i++)
+        if (!run->images.items[i].is_idle && !rp_layers_build(run, &run->images.items[i], err))
             return false;
     return true;
 }
@@ -286,18 +316,20 @@ static bool run_all(struct rp_run *run, const struct rp_strings *arguments, stru
     if (run->options->overlay && run->options->no_overlay)
         return rp_fail(err, RP_E_USAGE, "--overlay and --no-overlay exclude each other");
     run->is_beside = run->options->firmware != NULL || run->options->mailbox != NULL;
-    if (run->options->profile_file != NULL && images.count > 1)
-        return rp_fail(err, RP_E_USAGE, "--profile-file is for one image");
     if (!rp_output_is_possible(run->options->json, err) ||
         !rp_output_is_possible(run->options->profile_file, err) ||
         !rp_assess_possible(&run->options->assess, NULL, err) || !rp_run_read_mode(run, err) ||
         !open_board(run, err) || !open_images(run, &images, err))
         return false;
+    if (run->options->profile_file != NULL && run->running > 1)
+        return rp_fail(err, RP_E_USAGE, "--profile-file is for one image");
+    if (!run->options->source.console.quiet)
+        rp_print_notes(run->arena, &run->options->diagnosed.list);
     rp_way_choose(run);
     return (run->is_beside ? rp_beside_open(run, err) && build_layers(run, err)
                            : build(run, err)) &&
-           run_on_board(run, err) && (run->mode.no_run || rp_run_assess(run, err)) &&
-           rp_run_print(run, err) && (run->mode.no_run || rp_run_judge(run, err));
+           run_on_board(run, err) && (run->first == NULL || rp_run_assess(run, err)) &&
+           rp_run_print(run, err) && (run->first == NULL || rp_run_judge(run, err));
 }
 
 static int run_run(struct rp_arena *arena, void *given, const struct rp_strings *arguments,

@@ -11,6 +11,8 @@
 #include "cli/run/breaks.h"
 #include "cli/run/session.h"
 #include "cli/run/twin.h"
+#include "toolchain/dialects/st_ai.h"
+#include "toolchain/npu/ll_aton.h"
 
 /* ---- building ---- */
 
@@ -70,6 +72,16 @@ bool rp_layers_build(struct rp_run *run, struct rp_run_image *image, struct rp_e
     return rp_again_make(&layers->package, run->arena, source, &image->subject, err);
 }
 
+void rp_layers_plain(const struct rp_run *run, struct rp_run_image *image) {
+    const bool is_npu = image->subject.view.is_npu;
+    if (image->layers != NULL || (!is_npu && image->nodes <= 1)) /* one: the model as a whole */
+        return;
+    image->layers = rp_alloc(run->arena, 1, sizeof *image->layers);
+    image->layers->is_plain = true;
+    image->layers->package.linked.elf.fd = -1;
+    image->layers->package.model.dialect = is_npu ? &rp_dialect_ll_aton : &rp_dialect_st_ai;
+}
+
 struct rp_run_image *rp_layers_twin(const struct rp_run_image *image) {
     return image->layers != NULL ? image->layers->twin : NULL;
 }
@@ -120,7 +132,7 @@ bool rp_layers_run(struct rp_run *run, struct rp_run_image *image, struct rp_err
         return rp_twin_run(run, image, err);
     if (layers->package.model.dialect->name_nodes != NULL && !observe(run, image, profile, err))
         return false;
-    if (profile->parts.count != 0)
+    if (profile->parts.count != 0 || layers->is_plain)
         return true;
     return run->is_beside
                ? rp_fail(err, RP_E_BOARD, "'%s' did not tell of any node", image->subject.path)

@@ -15,6 +15,11 @@
  * errors of the build.
  */
 bool rp_layers_build(struct rp_run *run, struct rp_run_image *image, struct rp_error *err);
+/*
+ * The same without --profile, for an image that is installed: its nodes by call-backs, if it has
+ * any, with the names that the run-time knows. Nothing is made for it.
+ */
+void rp_layers_plain(const struct rp_run *run, struct rp_run_image *image);
 /* The twin of an image, or NULL. */
 struct rp_run_image *rp_layers_twin(const struct rp_run_image *image);
 /*

@@ -82,9 +82,11 @@ static bool run_verify(struct rp_run *run, const struct rp_run_image *image, str
 bool rp_run_assess(struct rp_run *run, struct rp_error *err) {
     const struct rp_assess_options *options = &run->options->assess;
     struct rp_strings read = {0};
-    if (run->images.count > 1 && asks_about_outputs(options))
-        return rp_fail(err, RP_E_USAGE,
-                       "--save-output, --expected, --labels and --compare are for one image");
+    if (run->running > 1 && asks_about_outputs(options)) {
+        rp_fail(err, RP_E_USAGE,
+                "--save-output, --expected, --labels and --compare are for one image");
+        return rp_hint(err, "--name NAME runs one of them");
+    }
     for (size_t i = 0; i < run->images.count; i++) {
         struct rp_run_image *image = &run->images.items[i];
         gather(run, image);
@@ -94,9 +96,9 @@ bool rp_run_assess(struct rp_run *run, struct rp_error *err) {
     }
     rp_strings_append(run->arena, &read, &run->options->inputs);
     if (options->compare != NULL && strcmp(options->compare, "verify") == 0 &&
-        !run_verify(run, &run->images.items[0], err))
+        !run_verify(run, run->first, err))
         return false;
-    struct rp_assessment *first = &run->images.items[0].assessment;
+    struct rp_assessment *first = &run->first->assessment;
     return rp_assess(first, run->arena, options, err) &&
            rp_assess_save(first, run->arena, options, &read, err);
 }
@@ -121,5 +123,5 @@ size_t rp_run_changed(const struct rp_run *run, const struct rp_run_image *image
 }
 
 bool rp_run_judge(const struct rp_run *run, struct rp_error *err) {
-    return rp_assess_judge(&run->images.items[0].assessment, err);
+    return rp_assess_judge(&run->first->assessment, err);
 }

@@ -13,13 +13,13 @@
 #include "cli/profile/json.h"
 #include "cli/profile/text.h"
 #include "cli/profile/write.h"
+#include "cli/report/npu_names.h"
 #include "cli/run/layers.h"
 #include "cli/run/outputs.h"
 #include "cli/tensors/record.h"
 #include "cli/tensors/text.h"
 #include "cli/version.h"
 #include "toolchain/build/board_file.h"
-#include "toolchain/build/compiler.h"
 
 /* ---- figures ---- */
 
@@ -29,6 +29,10 @@ static const char *unit_of(const struct rp_run *run) {
 
 static double ms_of(const struct rp_run *run, uint64_t count) {
     return 1000.0 * (double)count / (double)run->board.clock_hz;
+}
+
+static double per_second(const struct rp_run *run, uint64_t count) {
+    return count != 0 ? (double)run->board.clock_hz / (double)count : 0;
 }
 
 struct range {
@@ -79,20 +83,29 @@ static void print_place(const struct rp_run *run, const char *what, struct rp_ar
                commas(run->arena, area.size), memory_name(run, area));
 }
 
-/* What the vendor's script says before it starts. */
+static bool is_secure(const struct rp_image_view *view) {
+    return (view->view.flags & RELOC_NPU_FLAG_SECURE) != 0;
+}
+
+/* What the vendor's script says before it starts. Only Neural-ART images are secure or not. */
 static void print_head(const struct rp_run *run, const struct rp_run_image *image) {
     const struct rp_image_view *view = &image->subject.view;
     const uint32_t flags = view->view.flags;
     struct rp_arena *arena = run->arena;
     printf("model info     : %s: size=%s\n", rp_printable(arena, image->subject.path),
            commas(arena, image->subject.file.size));
-    printf("                 cpuid=0x%03x c_name='%s' '%s'\n", RELOC_FLAGS_CPUID(flags),
-           rp_printable(arena, image->name != NULL ? image->name : ""),
-           rp_compiler_of_tool(RELOC_FLAGS_TOOLCHAIN(flags))->name);
-    printf("                 acts/params=%s/%s xip/copy=%s/%s split=%s\n",
+    printf("                 cpuid=0x%03x c_name='%s' '%s'%s\n", RELOC_FLAGS_CPUID(flags),
+           rp_printable(arena, image->name), rp_toolchain_name(flags),
+           view->is_npu ? rp_format(arena, " ll_aton=%s", rp_npu_release(arena, &view->npu, '.'))
+                        : "");
+    printf("                 acts/params=%s/%s xip/copy=%s/%s ext_ram=%s split=%s%s\n",
            commas(arena, view->view.acts_size), commas(arena, view->view.weights_size),
            commas(arena, rp_image_ram_xip(view)), commas(arena, rp_image_ram_copy(view)),
-           image->weights.size != 0 ? "True" : "False");
+           commas(arena, view->is_npu ? view->npu.ext_ram_size : 0),
+           image->weights.size != 0 ? "True" : "False",
+           !view->is_npu     ? ""
+           : is_secure(view) ? " secure=True"
+                             : " secure=False");
     printf("board          : '%s'\n", run->board.name);
     printf("mode           : ['%s']\n", image->is_copied ? "copy" : "xip");
     print_place(run, image->is_in_flash ? "flash@" : "image@", image->image);
@@ -117,9 +130,10 @@ static void print_times(const struct rp_run *run, const struct rp_run_image *ima
         print_count(run, "  least", range.least);
         print_count(run, "  most", range.most);
     }
-    printf("%zu inference%s; stack %s bytes, RAM %s, activations %s\n", count,
-           count == 1 ? "" : "s", commas(run->arena, stack_of(image)),
-           commas(run->arena, image->ram_high), commas(run->arena, image->acts_high));
+    printf("%zu inference%s, %.2f inf/s; stack %s bytes, RAM %s, activations %s\n", count,
+           count == 1 ? "" : "s", per_second(run, range.median),
+           commas(run->arena, stack_of(image)), commas(run->arena, image->ram_high),
+           commas(run->arena, image->acts_high));
     size_t changed = rp_run_changed(run, image);
     if (changed != 0)
         printf("run %zu computes something else than the first run of the same input: the model "
@@ -127,15 +141,22 @@ static void print_times(const struct rp_run *run, const struct rp_run_image *ima
                changed + 1);
 }
 
+/* A look without --profile may find no nodes. */
+static bool has_layers(const struct rp_run_image *image) {
+    const struct rp_layers *layers = image->layers;
+    return layers != NULL && layers->profile != NULL &&
+           (!layers->is_plain || layers->profile->parts.count != 0);
+}
+
 static void print_image(const struct rp_run *run, const struct rp_run_image *image) {
     struct rp_buf text = {.arena = run->arena};
     print_head(run, image);
-    if (run->mode.no_run) {
+    if (image->is_idle) {
         puts("sent, not run");
         return;
     }
     print_times(run, image);
-    if (run->options->profile && image->layers != NULL) {
+    if (has_layers(image) && (image->layers->is_plain || run->options->profile)) {
         rp_buf_puts(&text, "\n");
         rp_profile_print(image->layers->profile, false, &text);
     }
@@ -158,11 +179,16 @@ static struct rp_json *image_json(const struct rp_run *run, const struct rp_run_
         RP_JSON_NEW(RP_JSON_S("image", image->subject.path), RP_JSON_S("name", image->name),
                     RP_JSON_S("mode", image->is_copied ? "copy" : "xip"),
                     RP_JSON_B("flash", image->is_in_flash));
+    const struct rp_image_view *view = &image->subject.view;
+    if (view->is_npu)
+        RP_JSON_PUT(object, RP_JSON_S("ll_aton", rp_npu_release(run->arena, &view->npu, '-')),
+                    RP_JSON_N("ext_ram", view->npu.ext_ram_size),
+                    RP_JSON_B("secure", is_secure(view)));
     put_area(object, "image_at", run, image->image);
     put_area(object, "weights_at", run, image->weights);
     put_area(object, "ram_at", run, image->ram);
     put_area(object, "acts_at", run, image->acts);
-    if (run->mode.no_run)
+    if (image->is_idle)
         return object;
     RP_JSON_PUT(object, RP_JSON_N("install", image->load.instructions),
                 RP_JSON_N("init", image->init.instructions),
@@ -172,7 +198,9 @@ static struct rp_json *image_json(const struct rp_run *run, const struct rp_run_
     struct rp_json *list = rp_json_new_array(object, "inferences");
     for (size_t i = 0; i < image->inferences.count; i++)
         rp_json_push_int(list, (int64_t)image->inferences.items[i].count);
-    if (image->layers != NULL)
+    rp_json_put_double(object, "inferences_per_second",
+                       per_second(run, range_of(run, image).median));
+    if (has_layers(image))
         rp_profile_put(rp_json_new_object(object, "profile"), image->layers->profile);
     rp_record_put(object, run->arena, &image->assessment);
     return object;
@@ -211,8 +239,8 @@ static struct rp_strings files_of(const struct rp_run *run, const struct rp_run_
 }
 
 static bool write_profile(struct rp_run *run, struct rp_error *err) {
-    const struct rp_run_image *image = &run->images.items[0];
-    if (image->layers == NULL) /* sent, not run */
+    const struct rp_run_image *image = run->first;
+    if (image == NULL || image->layers == NULL) /* sent, not run */
         return true;
     const struct rp_strings files = files_of(run, image);
     return rp_profile_write(image->layers->profile, run->options->profile_file, &files, err);

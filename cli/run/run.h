@@ -38,6 +38,7 @@ struct rp_run_options {
     const char *address;  /* IMAGE[,WEIGHTS]; in flash: it is programmed */
     const char *flash_at; /* the same, which has to be in flash */
     const char *json;
+    const char *name;    /* C name of the only image that is run; the others are only sent */
     const char *ide_dir; /* of the vendor's script: not needed here */
     unsigned repeat;
     unsigned seed;
@@ -67,8 +68,9 @@ struct rp_inference {
     struct rp_bytes *outputs;
 };
 
-/* What --profile needs of an image. */
+/* What is looked at in an image besides its results. */
 struct rp_layers {
+    bool is_plain; /* without --profile: call-backs alone, and package has nothing but a dialect */
     struct rp_package package;  /* of the twin, or else the image made again */
     struct rp_run_image *twin;  /* or NULL */
     struct rp_profile *profile; /* NULL: not yet */
@@ -82,10 +84,11 @@ struct rp_run_image {
     bool is_fixed;     /* the user chose the addresses */
     bool is_in_flash, are_weights_in_flash;
     bool is_copied;           /* COPY mode */
+    bool is_idle;             /* sent, not run: no-run, or --name says another one */
     bool is_twin;             /* made here: --address is not about it */
-    struct rp_layers *layers; /* --profile; or NULL */
+    struct rp_layers *layers; /* or NULL */
     uint32_t instance;        /* of the firmware */
-    const char *name;         /* of the model, as it says itself */
+    const char *name;         /* C name, from the image */
     uint32_t nodes;           /* of the model, as it says itself */
     struct rp_tensors inputs, outputs;
     struct rp_step_result load, init;
@@ -119,9 +122,11 @@ struct rp_run {
         size_t count;
         size_t capacity;
     } images;
-    struct rp_samples *given; /* values of each --input, or NULL */
-    const char *inputs_text;  /* what they are, for comparisons with other runs */
-    uint32_t samples;         /* inputs; at least 1 */
+    struct rp_run_image *first; /* that is run; or NULL */
+    size_t running;             /* images that are run */
+    struct rp_samples *given;   /* values of each --input, or NULL */
+    const char *inputs_text;    /* what they are, for comparisons with other runs */
+    uint32_t samples;           /* inputs; at least 1 */
 };
 
 #endif

@@ -214,7 +214,6 @@ bool rp_session_install(struct rp_run *run, struct rp_run_image *image, struct r
         !take_result(&answer, kind, &image->load, err) ||
         !take_result(&answer, STEP_INIT, &image->init, err))
         return false;
-    image->name = answer.model_name;
     image->nodes = answer.nodes;
     image->inputs = answer.tensors[0];
     image->outputs = answer.tensors[1];

@@ -14,7 +14,8 @@ import glow_kit
 import kit
 import stai_kit
 import standin
-from kit import EXAMPLES, FIXTURES, MODELS, QEMU, check, each, equal, has, labels_in_turn, test
+import test_copy_only
+from kit import EXAMPLES, FIXTURES, MODELS, QEMU, check, each, equal, has, has_not, labels_in_turn, test
 
 DIGITS = EXAMPLES / "digits"
 BOARDS = {"m3": "mps2-an385", "m4": "mps2-an386", "m7": "mps2-an500", "m33": "mps2-an505", "m55": "mps3-an547"}
@@ -351,11 +352,39 @@ def a_signal_ends_the_server(case, name):
 
 
 @test(needs=[QEMU])
+def copy_instead_of_xip(case):
+    """--mode xip of an image that only works in a copy: a note, and COPY mode."""
+    case.generate(case.write("model.c", test_copy_only.LIBRARY), "-r", "copy-only", "--weights-threshold", "64")
+    image = case.dir / "out/model_rel.bin"
+    result = run(case, image, "--mode", "xip")
+    has(result.err, "note RP1067: ", "cannot run in place", "COPY mode")
+    has(result.out, "mode           : ['copy']")
+    for words in (["--mode", "copy"], ["--mode", "xip", "-q"], []):
+        has_not(run(case, image, *words).err, "RP1067")
+
+
+@each(["overlay", "no-overlay", "no-run"], needs=[QEMU])
+def one_of_several(case, mode):
+    """-n runs the image with that C name; all are sent, and outputs may then be asked for."""
+    images = [make(case, name, "m4") for name in ("tiny", "digits_int8")]
+    saving = [] if mode == "no-run" else ["--save-output", "y.bin"]
+    names = lambda *words: [(image["name"], "inferences" in image) for image in json.loads(
+        run(case, *images, "--json", "-", *words, *saving, cwd=case.dir).out)["images"]]
+    for name in ("tiny", "digits_int8"):
+        equal(names("-n", name, "--mode", mode if mode != "overlay" else "copy"),
+              [(one, one == name and mode != "no-run") for one in ("tiny", "digits_int8")], name)
+    if saving:
+        has(run(case, *images, *saving, status=2, cwd=case.dir).err, "for one image", "--name NAME")
+    has(run(case, *images, "--name", "tin", status=2).err, "--name 'tin': 0 of the images", "'tiny', 'digits_int8'")
+    has(run(case, images[0], images[0], "--name", "tiny", status=2).err, "2 of the images")
+
+
+@test(needs=[QEMU])
 def the_vendors_options(case):
     """What scripts give to st_load_and_run.py."""
     image = make(case, "tiny", "m4")
     result = run(case, "-i", image, "--mode", "copy,usbc", "--cube-ide-dir", "/x", "--log", "run.log", "--verbosity", "0",
-                 "--no-color", "--address", "0x21000000,0x21800000")
+                 "--no-color", "--debug", "--address", "0x21000000,0x21800000")
     has(result.out, "model info", "c_name='tiny'", "board          : 'mps2-an386'", "mode           : ['copy']")
     check(re.search(r"acts/params=[\d,]+/[\d,]+ xip/copy=[\d,]+/[\d,]+", result.out), result.out)
     has(run(case, image, "--mode", "no-run").out, "sent, not run")

@@ -219,6 +219,28 @@ def neural_art_on_a_running_firmware(case):
         goes_on(look, at["work"], at["ticks"])
 
 
+@test(needs=[QEMU])
+def block_of_the_vendor(case):
+    """A Neural-ART image tells its name, release, external RAM and security, run or not; its epochs come without --profile."""
+    made = npu_made(case, "split")
+    image = made.read()
+    elf = npu_firmware(case, made)
+    release = ".".join(map(str, image.rt_version[:3]))
+    text = run(case, made.image_path, "--firmware", elf, board=M55).out
+    has(text, f"cpuid=0xd22 c_name='{image.name}' 'Embedded ARM GCC' ll_aton={release}.{image.rt_version[3]}\n",
+        f"ext_ram={image.ext_ram_size:,} split=True secure=True\n", "epoch (EC)", "EpochBlock_1")
+    check(re.search(r"1 inference, \d+\.\d\d inf/s; ", text), text)
+    own = lambda *words: json.loads(run(case, made.image_path, "--firmware", elf, "--json", "-", *words, board=M55).out)
+    for words in ([], ["--mode", "no-run"]):
+        got, = own(*words)["images"]
+        equal([got[key] for key in ("name", "ll_aton", "ext_ram", "secure")],
+              [image.name, f"{release}-{image.rt_version[3]}", image.ext_ram_size, True], f"members {words}")
+        equal("profile" in got, not words, "profile")
+    done = own("--repeat", "3")
+    got, = done["images"]
+    check(abs(got["inferences_per_second"] - done["clock_hz"] / sorted(got["inferences"])[1]) < 0.01, f"{got}")
+
+
 @each(["xip", "copy"], needs=[QEMU])
 def epochs_by_call_backs(case, mode):
     """The same epochs as verify shows, by the firmware's own clock; those of all of them are in the run."""
