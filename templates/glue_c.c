@@ -190,7 +190,7 @@ static ai_error rp_as_error(uint32_t error) {
     return as.error;
 }
 
-/* One node: the model as a whole. It has no tensors of its own. */
+/* A node, the first one; often the only one, the model as a whole. Nothing tells of its tensors. */
 static void rp_node(ai_observer_node *node) {
     node->c_idx = node->type = node->id = node->unused = 0;
     node->inner_tensors = NULL;
@@ -456,9 +456,11 @@ static ai_bool rp_obs_unregister(ai_handle network, ai_observer_exec_ctx *observ
 
 static ai_bool rp_obs_node_info(ai_handle network, ai_observer_node *node) {
     (void)network;
-    if (node == NULL || node->c_idx != 0)
+    if (node == NULL || node->c_idx >= RP_NODES)
         return ai_false;
+    const ai_u16 index = node->c_idx;
     rp_node(node);
+    node->c_idx = index;
     return ai_true;
 }
 

@@ -6,6 +6,7 @@ Firmware in the manner of the vendor's documentation (tests/target/documented_*.
 import shutil
 
 import kit
+import stai_kit
 import standin
 from kit import CROSS, QEMU, each, equal, test
 
@@ -15,9 +16,9 @@ WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-Werror"]
 INPUTS = [(i * 7 % 11 - 5) / 8 for i in range(16)]
 
 
-def packed(case, *words):
-    """The image of the stand-in network, and the folder with the loader: its two files."""
-    case.generate(standin.network(case, (10, 0)), *words, env={"STEDGEAI_CORE_DIR": str(standin.pack(case, (10, 0)))})
+def packed(case, *words, source=None, version=(10, 0), **more):
+    """The image of a network, of the stand-in unless source names one, and the folder with the loader: its two files."""
+    case.generate(source or standin.network(case, version), *words, env={"STEDGEAI_CORE_DIR": str(standin.pack(case, version, **more))})
     out = case.dir / "out"
     case.write("image.S", f'.section .image, "a", %progbits\n.balign 64\n.global image, weights\nimage:\n'
                f'.incbin "{next(out.glob("*_rel.bin"))}"\n.balign 16\nweights:\n'
@@ -71,6 +72,15 @@ def core_unchecked(case):
     run(case, out / "ai_reloc_network.c", headers, *unknown, failed=20)
     run(case, out / "ai_reloc_network.c", headers, *unknown, "-DAI_RELOC_RT_MCU_CHECKING=1", failed=20)
     run(case, out / "ai_reloc_network.c", headers, *unknown, "-DAI_RELOC_RT_MCU_CHECKING=0")
+
+
+@each(["stai", "plain"], needs=[QEMU])
+def nodes_without_tensors(case, kind):
+    """All nodes of the report are there to be asked for; of their tensors nothing is known."""
+    sources = {"stai": lambda: stai_kit.network(case, nodes=3), "plain": lambda: kit.EXAMPLES / "tiny/tiny.c"}
+    out = packed(case, source=sources[kind](), **(dict(version=(11, 0), macro=False) if kind == "stai" else {}))
+    run(case, out / "ai_reloc_network.c", [out, kit.ROOT / "runtime/compat"], f"-DMODEL_NODES={3 if kind == 'stai' else 1}",
+        sources=["documented_nodes.c", "documented_board.c"])
 
 
 @each(["first", "last"], needs=[QEMU])
