@@ -118,7 +118,7 @@ static void choose_mode(const struct rp_run *run, struct rp_run_image *image) {
     const bool needs_copy = rp_image_needs_copy(&image->subject.view);
     image->is_copied = run->mode.copy || needs_copy;
     if (needs_copy && run->mode.xip)
-        rp_diagnose(run->arena, &run->options->diagnosed.list, "note", "RP1067",
+        rp_diagnose(run->arena, &run->options->diagnosed.list, "note", "RP1072",
                     rp_format(run->arena, "'%s' cannot run in place: it runs in COPY mode",
                               image->subject.path));
 }

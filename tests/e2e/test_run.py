@@ -357,10 +357,10 @@ def copy_instead_of_xip(case):
     case.generate(case.write("model.c", test_copy_only.LIBRARY), "-r", "copy-only", "--weights-threshold", "64")
     image = case.dir / "out/model_rel.bin"
     result = run(case, image, "--mode", "xip")
-    has(result.err, "note RP1067: ", "cannot run in place", "COPY mode")
+    has(result.err, "note RP1072: ", "cannot run in place", "COPY mode")
     has(result.out, "mode           : ['copy']")
     for words in (["--mode", "copy"], ["--mode", "xip", "-q"], []):
-        has_not(run(case, image, *words).err, "RP1067")
+        has_not(run(case, image, *words).err, "RP1072")
 
 
 @each(["overlay", "no-overlay", "no-run"], needs=[QEMU])
