@@ -49,8 +49,10 @@ static void asks_about_new_options(void **state) {
 
 /* Rows that a report may fill in without a word: a new one is to be thought about. */
 static void knows_inert_rows(void **state) {
-    static const char inert[] = " target mcu name dialect entry source runtime-lib include define "
-                                "import pack-dir math weights-threshold acts-threshold weights ";
+    static const char inert[] =
+        " target mcu name dialect entry source runtime-lib include define "
+        "import pack-dir allow-release-mismatch math weights-threshold acts-threshold "
+        "weights ";
     (void)state;
     for (const struct rp_option *row = rows; row->long_name != NULL; row++) {
         char word[64];
