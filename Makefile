@@ -28,7 +28,7 @@ in.elfpack := abi attributes c_array code compact compare culprit debug definiti
   link_inputs link_open linkmap member merged origins parts placement r9 r9_flow reader regs reloc reserved scan signed sorted startup static_base \
   thumb validate
 in.toolchain := model
-in.toolchain/cparse := decl decl_type decl_value define expr old_style outline reduce token type ucn
+in.toolchain/cparse := decl decl_tokens decl_type decl_value define expr old_style outline reduce token type ucn
 in.toolchain/graph := flatbuffer graph onnx onnx_field onnx_tensor protobuf quantisation read reader tflite tflite_names
 in.toolchain/calls := calls cplusplus declared dwarf entry glue imports linked manifest offered said
 in.toolchain/build := board board_file build cflags clang_asm command compiler depends device environment flags harness headers make messages process quote searched series workspace

@@ -8,18 +8,13 @@
 
 #include "base/buf.h"
 #include "base/path.h"
+#include "toolchain/cparse/decl_tokens.h"
 #include "toolchain/cparse/decl_type.h"
 #include "toolchain/cparse/old_style.h"
 #include "toolchain/cparse/reduce.h"
 #include "toolchain/cparse/token.h"
 #include "toolchain/cparse/type.h"
 #include "toolchain/cparse/ucn.h"
-
-struct tokens {
-    struct rp_ctoken *items;
-    size_t count;
-    size_t capacity;
-};
 
 /* C++: what declarations are in. Deeper ones are not read. */
 enum { BLOCKS_MAX = 16, OWN_MAX = 64 };
@@ -36,7 +31,8 @@ struct parser {
     bool failed;
     struct rp_arena *arena;
     struct rp_error *err;
-    struct tokens decl; /* the one that is being read; { stands for a body or an initialiser */
+    struct rp_decl_tokens
+        decl;         /* the one that is being read; { stands for a body or an initialiser */
     size_t params_at; /* of a definition in the style of K&R: where its parameters are declared, or
                          0 */
     size_t unit_at;   /* of out->declared: where this text begins */
@@ -163,34 +159,9 @@ static bool skip_braces(struct parser *parser, const struct rp_ctoken *brace) {
 
 /* ---- declarations ---- */
 
-static size_t matching(const struct tokens *decl, size_t open) {
-    unsigned depth = 0;
-    for (size_t i = open; i < decl->count; i++) {
-        depth += (unsigned)rp_ctoken_is(&decl->items[i], "(") -
-                 (unsigned)rp_ctoken_is(&decl->items[i], ")");
-        if (depth == 0)
-            return i;
-    }
-    return 0;
-}
-
-/* The index of the ( that opens the parameters: that of "name (" in a declarator; 0 for none. */
-static size_t find_params(const struct tokens *decl) {
-    for (size_t i = 1; i < decl->count; i++) {
-        if (!rp_ctoken_is(&decl->items[i], "(") || decl->items[i - 1].kind != RP_CTOKEN_WORD)
-            continue;
-        if (!rp_cdecl_takes_parentheses(&decl->items[i - 1]))
-            return i;
-        i = matching(decl, i);
-        if (i == 0)
-            return 0;
-    }
-    return 0;
-}
-
 /* The name in front of the parameters; NULL when there are none. */
 static const char *function_name(const struct parser *parser) {
-    size_t open = find_params(&parser->decl);
+    size_t open = rp_decl_params(&parser->decl);
     if (open == 0)
         return NULL;
     const struct rp_ctoken *name = &parser->decl.items[open - 1];
@@ -200,7 +171,7 @@ static const char *function_name(const struct parser *parser) {
 /* ---- C++: whose names are not mangled ---- */
 
 /* Does the declaration, or a block, begin with extern "C"? */
-static bool has_c_linkage(const struct tokens *decl) {
+static bool has_c_linkage(const struct rp_decl_tokens *decl) {
     return decl->count >= 2 && rp_ctoken_is(&decl->items[0], "extern") &&
            rp_ctoken_is(&decl->items[1], "\"C\"");
 }
@@ -221,7 +192,7 @@ static bool is_word(const struct rp_ctoken *token, const char *text) {
 
 /* "inline namespace a :: b", "template <...> class X final : public Y": its kind and the name. */
 static struct block block_of(const struct parser *parser) {
-    const struct tokens *decl = &parser->decl;
+    const struct rp_decl_tokens *decl = &parser->decl;
     struct block block = {.prefix = inner_block(parser)->prefix};
     struct rp_buf name = {.arena = parser->arena};
     unsigned angles = 0;
@@ -300,12 +271,12 @@ static const char *qualified(const struct parser *parser, const char *name) {
 /* A member without what only C++ has in front of a name and behind the parameters. */
 static struct rp_cdecl_range plain_member(const struct parser *parser) {
     static const char *const before[] = {"virtual", "inline", "constexpr", "explicit", NULL};
-    const struct tokens *decl = &parser->decl;
+    const struct rp_decl_tokens *decl = &parser->decl;
     struct rp_cdecl_range range = {decl->items, decl->items + decl->count};
-    size_t open = inner_block(parser)->kind > LINKAGE_BLOCK ? find_params(decl) : 0;
+    size_t open = inner_block(parser)->kind > LINKAGE_BLOCK ? rp_decl_params(decl) : 0;
     if (open == 0)
         return range;
-    size_t close = matching(decl, open);
+    size_t close = rp_decl_closing(decl, open);
     range.end = close != 0 ? decl->items + close + 1 : range.end;
     while (range.at != range.end && rp_ctoken_is_any(range.at, before))
         range.at++;
@@ -363,7 +334,7 @@ static void take_function(struct parser *parser, unsigned line,
 }
 
 /* pcs("…"): the attribute, in any of its spellings. */
-static bool has_pcs(const struct tokens *decl) {
+static bool has_pcs(const struct rp_decl_tokens *decl) {
     for (size_t i = 0; i + 2 < decl->count; i++)
         if ((rp_ctoken_is(&decl->items[i], "pcs") || rp_ctoken_is(&decl->items[i], "__pcs__")) &&
             rp_ctoken_is(&decl->items[i + 1], "(") && decl->items[i + 2].kind == RP_CTOKEN_STRING)
@@ -376,9 +347,9 @@ static bool has_pcs(const struct tokens *decl) {
  * follow in a definition in the style of K&R; 0 for any other declaration.
  */
 static size_t find_old_style(struct parser *parser) {
-    const struct tokens *decl = &parser->decl;
-    size_t open = parser->cplusplus ? 0 : find_params(decl);
-    size_t close = open != 0 ? matching(decl, open) : 0;
+    const struct rp_decl_tokens *decl = &parser->decl;
+    size_t open = parser->cplusplus ? 0 : rp_decl_params(decl);
+    size_t close = open != 0 ? rp_decl_closing(decl, open) : 0;
     for (size_t i = open + 1; i < close; i++) {
         bool name = (i - open) % 2 != 0;
         const struct rp_ctoken *token = &decl->items[i];
@@ -393,7 +364,7 @@ static size_t find_old_style(struct parser *parser) {
 
 /* Does the ; that was just read end a parameter's declaration in a definition of K&R's style? */
 static bool ends_parameter(struct parser *parser) {
-    const struct tokens *decl = &parser->decl;
+    const struct rp_decl_tokens *decl = &parser->decl;
     if (parser->params_at == 0) {
         size_t at = find_old_style(parser);
         if (at == 0 || at >= decl->count || decl->items[at].kind != RP_CTOKEN_WORD ||
@@ -428,7 +399,7 @@ static void read_declarators(struct parser *parser, bool body, struct rp_cdecl_d
 
 /* Takes a definition whose body follows, or a declaration that ends in ;. */
 static void take_declaration(struct parser *parser, unsigned line, bool body) {
-    const struct tokens *decl = &parser->decl;
+    const struct rp_decl_tokens *decl = &parser->decl;
     struct rp_cdecl_declaration found;
     bool taken = false, pcs = has_pcs(decl);
     if (decl->count == 0)
@@ -488,11 +459,11 @@ static void take_declaration(struct parser *parser, unsigned line, bool body) {
  * initialiser? In C++, words may stand between it and the parameters.
  */
 static bool opens_body(const struct parser *parser) {
-    const struct tokens *decl = &parser->decl;
+    const struct rp_decl_tokens *decl = &parser->decl;
     if (parser->params_at != 0)
         return rp_ctoken_is(&decl->items[decl->count - 1], ";");
     if (decl->count < 3 || (!rp_ctoken_is(&decl->items[decl->count - 1], ")") &&
-                            !(parser->cplusplus && find_params(decl) != 0)))
+                            !(parser->cplusplus && rp_decl_params(decl) != 0)))
         return false;
     unsigned depth = 0; /* a = in brackets is part of a comparison */
     for (size_t i = 0; i < decl->count; i++) {
@@ -505,32 +476,12 @@ static bool opens_body(const struct parser *parser) {
     return true;
 }
 
-/* "enum", attributes, a tag, ": int": do constants follow the { that was just read? */
-static bool opens_enum(const struct tokens *decl) {
-    size_t at = decl->count;
-    while (at != 0 && !rp_ctoken_is(&decl->items[at - 1], "enum"))
-        at--;
-    if (at == 0)
-        return false;
-    while (at + 1 < decl->count && rp_cdecl_takes_parentheses(&decl->items[at])) {
-        size_t close = matching(decl, at + 1);
-        if (close == 0)
-            return false;
-        at = close + 1;
-    }
-    at += at < decl->count && decl->items[at].kind == RP_CTOKEN_WORD;
-    if (at < decl->count && rp_ctoken_is(&decl->items[at], ":"))
-        for (at++; at < decl->count && decl->items[at].kind == RP_CTOKEN_WORD;)
-            at++;
-    return at == decl->count;
-}
-
 /* Skips what is in braces, but reads the constants of an enumeration. */
 static bool take_braces(struct parser *parser, const struct rp_ctoken *brace) {
-    bool is_enum = opens_enum(&parser->decl);
+    bool is_enum = rp_decl_opens_enum(&parser->decl);
     if (!is_enum)
         return skip_braces(parser, brace);
-    struct tokens body = {0};
+    struct rp_decl_tokens body = {0};
     struct rp_ctoken token;
     for (;;) {
         if (!next(parser, &token))
@@ -550,27 +501,6 @@ static bool is_access_label(const struct parser *parser, const struct rp_ctoken 
     static const char *const words[] = {"public", "protected", "private", NULL};
     return inner_block(parser)->kind == CLASS_BLOCK && parser->decl.count == 1 &&
            rp_ctoken_is(colon, ":") && rp_ctoken_is_any(&parser->decl.items[0], words);
-}
-
-/*
- * "void (f)(int)" is "void f(int)": the parentheses keep a macro f from being expanded. Drops them
- * when the next ( has been read.
- */
-static void drop_parentheses(struct tokens *decl) {
-    struct rp_ctoken *last = decl->items + decl->count;
-    if (decl->count < 4 || !rp_ctoken_is(&last[-1], ")") || last[-2].kind != RP_CTOKEN_WORD ||
-        !rp_ctoken_is(&last[-3], "("))
-        return;
-    bool typed = last[-4].kind == RP_CTOKEN_WORD && !rp_cdecl_takes_parentheses(&last[-4]);
-    for (size_t i = 0; !typed && rp_ctoken_is(&last[-4], "*"); i++) {
-        if (rp_ctoken_is(&decl->items[i], "[") || rp_ctoken_is(&decl->items[i], "="))
-            break; /* a product */
-        typed = i + 4 == decl->count;
-    }
-    if (typed) {
-        last[-3] = last[-2];
-        decl->count -= 2;
-    }
 }
 
 /* Reads one declaration or definition; false at the end of the text or on an error. */
@@ -599,7 +529,7 @@ static bool read_declaration(struct parser *parser) {
         }
         if (!rp_ctoken_is(&token, "{")) {
             if (rp_ctoken_is(&token, "("))
-                drop_parentheses(&parser->decl);
+                rp_decl_drop_parentheses(&parser->decl);
             *RP_PUSH(parser->arena, &parser->decl) = token;
             continue;
         }
