@@ -29,6 +29,8 @@ bool rp_has_prefix(const char *text, const char *prefix);
 char *rp_path_absolute(struct rp_arena *arena, const char *path, struct rp_error *err);
 bool rp_path_is_dir(const char *path);
 bool rp_path_is_file(const char *path);
+/* A program that begins with "#!": what it does may depend on more than its own text. */
+bool rp_path_is_script(const char *path);
 bool rp_path_is_link(const char *path);
 /* true when both exist and are the same file. */
 bool rp_path_same(const char *a, const char *b);

@@ -460,6 +460,9 @@ static bool find_read(struct rp_generation *run, const struct rp_strings *inputs
         if (i < inputs->count)
             sources = read->count;
     }
+    for (size_t i = inputs->count; i < all.count; i++)
+        if (rp_path_is_script(all.items[i]))
+            *why = rp_format(arena, "'%s' is a script, which may read other files", all.items[i]);
     size_t count = read->count; /* the rest is asked for, and need not exist */
     const char *unknown = add_all_asked(run, read, sources);
     if (unknown != NULL)

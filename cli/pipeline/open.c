@@ -81,6 +81,10 @@ bool rp_tools_choose(struct rp_build_options *tools, struct rp_arena *arena,
     const char *prefix = rp_cross_compile(options);
     if (strchr(prefix, '/') != NULL && (prefix = rp_path_absolute(arena, prefix, err)) == NULL)
         return false;
+    /* ccache knows a compiler by its contents; a script's flags may be in another file */
+    const char *gcc = rp_find_program(arena, rp_format(arena, "%sgcc", prefix));
+    if (strcmp(options->build.launcher, "auto") == 0 && gcc != NULL && rp_path_is_script(gcc))
+        launcher = "";
     *tools = options->build;
     tools->cross_compile = prefix;
     tools->launcher = launcher;

@@ -307,6 +307,22 @@ def no_stamp_where_files_are_unknown(case, name):
     check(not (case.dir / "st").exists(), "a stamp that claims to know")
 
 
+@test
+def compiler_that_is_a_script(case):
+    """What it does may change while its text stays: it has neither a stamp nor a place in ccache."""
+    flags = case.dir / "flags"
+    for name in ("gcc", "as", "ld", "g++", "objdump", "ar", "nm", "readelf"):
+        tool = case.write(f"x-{name}", f'#!/bin/sh\nexec {kit.CROSS}{name} {"$(cat " + str(flags) + ")" if name == "gcc" else ""} "$@"\n')
+        tool.chmod(0o755)
+    source = case.write("m.c", "void m(const float x[4], float y[4]) { for (int i = 0; i < 4; i++) y[i] = x[i] * x[1] + y[i]; }\n")
+    images = []
+    for text in ("-ffp-contract=fast", "-ffp-contract=off"):
+        flags.write_text(text)
+        has(case.generate(source, "--cross-compile", case.dir / "x-", "--stamp", case.dir / "st", "-v").err, "no stamp: ", "is a script")
+        images.append((case.dir / "out/m_rel.bin").read_bytes())
+    check(images[0] != images[1], "an old object")
+
+
 # ---- cells that fail, or are stopped ----
 
 @test

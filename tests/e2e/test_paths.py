@@ -127,6 +127,29 @@ def too_long_a_name(case):
     reader.read(case.dir / "deep" / "tiny_rel.bin")
 
 
+ASKING = """#if __has_include(<factor.h>)
+#include <factor.h>
+#elif !defined FACTOR
+#define FACTOR 2
+#endif
+void model(const float x[4], float y[4]) { for (int i = 0; i < 4; i++) y[i] = x[i] * FACTOR; }
+"""
+
+
+@test
+def paths_in_cflags(case):
+    """They begin in the current folder, where the user is: the compiler runs in another one."""
+    source = case.write("model.c", ASKING)
+    (case.dir / "inc").mkdir()
+    (case.dir / "inc/factor.h").write_text("#define FACTOR 3\n")
+    case.generate(source, "-I", case.dir / "inc", out="want")
+    want = (case.dir / "want/model_rel.bin").read_bytes()
+    for words in ("-Iinc", "-I ./inc", "-isystem inc", "-idirafter inc", "-include inc/factor.h"):
+        case.generate(source, f"--cflags={words}", cwd=case.dir)
+        equal((case.dir / "out/model_rel.bin").read_bytes(), want, words)
+    case.verify(case.dir / "out/model_rel.bin", cwd=case.tmp)
+
+
 @test
 def read_only_input(case):
     source = case.dir / "in"
