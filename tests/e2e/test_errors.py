@@ -29,7 +29,7 @@ USAGE = {
     "negative": (["generate", "--weights-threshold", "-1"], ["'-1'"]),
     "too_large": (["generate", "--weights-threshold", "99999999999"], ["99999999999"]),
     "budget_key": (["generate", "-i", TINY, "--target", "f4", "--budget", "rom=1"], ["'rom'", "flash"]),
-    "budget_form": (["generate", "-i", TINY, "--target", "f4", "--budget", "flash"], ["KEY=SIZE"]),
+    "budget_form": (["generate", "-i", TINY, "--target", "f4", "--budget", "flash"], ["KEY=N"]),
     "reloc_item": (["generate", "-i", TINY, "--target", "f4", "-r", "spilt"], ["'spilt'", "split"]),
     "dialect": (["generate", "-i", TINY, "--target", "f4", "--dialect", "onnx"], ["'onnx'", "st-ai"]),
     "model_and_input": (["generate", "-i", TINY, "-m", TINY, "--target", "f4"], ["--model and --input"]),

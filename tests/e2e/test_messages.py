@@ -37,7 +37,7 @@ TARGETS = {
     "g0": ("--mcu", "give --target stm32g0"), "stm32g071rb": ("--target", "give the series of the chip: --target stm32g0"), "stm32f1": ("--target", "give --mcu cortex-m3"),
     "stm32h743zi": ("--target", "give the series of the chip: --target stm32h7"),
     "stm32l4r5": ("--target", "--target stm32l4r"), "stn32f4": ("--target", "did you mean stm32f4?"),
-    "h8": ("--target", "did you mean stm32h7?"), "cortex-m5": ("--mcu", "did you mean cortex-m"),
+    "h8": ("--target", "did you mean stm32h5?"), "cortex-m5": ("--mcu", "did you mean cortex-m"),
     "esp32": ("--target", "relocpack targets"), "ap": ("--target", "relocpack targets"),
     "nrf5284": ("--target", "did you mean nrf52840?"), "nrf54l15": ("--target", "give the series of the chip: --target nrf54l"),
     "rp2350b": ("--target", "--target rp2350"), "imxrt1062": ("--target", "did you mean imxrt1060?"),
