@@ -425,6 +425,20 @@ static void takes_huge_initialisers(void **state) {
     free(text);
 }
 
+/* Parentheses that close nothing, and names that are none. */
+static void survives_odd_declarators(void **state) {
+    struct unit *u = *state;
+    static const char *const texts[] = {"(\370\330", "((((d(\377\377\377,\370)J((h((\326c)){\bc}",
+                                        "(", "f(a)(b", "enum __attribute__((x {"};
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        struct rp_functions all = {0};
+        struct rp_error err = {0};
+        (void)rp_cdecl_functions(
+            &u->arena, &(struct rp_c_text){texts[i], strlen(texts[i]), "m.c", false}, &all, &err);
+        assert_true(all.count <= 1);
+    }
+}
+
 /* A name in parentheses, so that a macro of that name is not expanded. */
 static void reads_names_in_parentheses(void **state) {
     struct unit *u = *state;
@@ -542,6 +556,7 @@ int main(void) {
         UNIT(survives_deep_nesting),
         UNIT(takes_huge_initialisers),
         UNIT(reads_names_in_parentheses),
+        UNIT(survives_odd_declarators),
         UNIT(reduces_raw_sources),
         UNIT(keeps_declarations),
         UNIT(reduces_every_prefix),

@@ -48,8 +48,10 @@ bool rp_decl_opens_enum(const struct rp_decl_tokens *decl) {
 }
 
 void rp_decl_drop_parentheses(struct rp_decl_tokens *decl) {
+    if (decl->count < 4)
+        return;
     struct rp_ctoken *last = decl->items + decl->count;
-    if (decl->count < 4 || !rp_ctoken_is(&last[-1], ")") || last[-2].kind != RP_CTOKEN_WORD ||
+    if (!rp_ctoken_is(&last[-1], ")") || last[-2].kind != RP_CTOKEN_WORD ||
         !rp_ctoken_is(&last[-3], "("))
         return;
     bool typed = last[-4].kind == RP_CTOKEN_WORD && !rp_cdecl_takes_parentheses(&last[-4]);

@@ -42,7 +42,7 @@ void rp_cdecl_read_old_style(struct rp_cdecl_scope *scope, struct rp_cdecl_range
     struct rp_cparam *list = rp_alloc(scope->arena, count + 1, sizeof *list);
     for (size_t i = 0; i < count; i++) /* what is not declared is an int */
         list[i] = (struct rp_cparam){
-            .name = function->params[i].type->name,
+            .name = function->params[i].type->name != NULL ? function->params[i].type->name : "",
             .type = scope->type_name(scope, (struct rp_cdecl_range){&is_int, &is_int + 1})};
     function->params = list;
     scope->function = function; /* its parameters hide constants of their names */
