@@ -88,7 +88,7 @@ CONTRADICTIONS = {
     "long": ("wide(in:double[1], out:int32[1])", ["int32 is said, int64 is declared"]),
     "bool": ("flags(in:uint8[2], out:bool[2])", ["uint8 is said, bool is declared"]),
     "bool_count": ("flags(in:bool[2], out:bool[3])", ["3 elements are said, 2 are declared"]),
-    "label": ("label(in:float[2], out:float[1])", ["short int *x", "float32 is said, int16 is declared"]),
+    "label": ("label(in:float[2], out:float[1])", ["short *x", "float32 is said, int16 is declared"]),
     "enum_width": ("enums(in:uint8[1], out:uint8[1])", ["enum large", "uint8 is said", "uint16"]),
     "enum_float": ("enums(in:uint16[1], out:float[1])", ["enum small", "float32 is said"]),
     "typedef": ("named(in:int32[28], out:float[10])", ["int32 is said, float32 is declared"]),
