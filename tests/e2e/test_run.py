@@ -94,7 +94,7 @@ def computes_what_verify_computes(case, label):
 
 def generated(case, what):
     """An image of a generator, the number of its outputs, and what verify needs besides."""
-    env = {"STEDGEAI_CORE_DIR": standin.pack(case, (10, 0))} if what in ("st-ai", "stai") else {}
+    env = {"STEDGEAI_CORE_DIR": standin.pack(case, (11, 0) if what == "stai" else (10, 0))} if what in ("st-ai", "stai") else {}
     make_it = {"tvm": lambda: FIXTURES / "tvm" / "mix", "glow": lambda: glow_kit.bundle(case),
                "st-ai": lambda: standin.network(case, (10, 0)), "stai": lambda: stai_kit.network(case)}
     case.generate(make_it[what](), env=env)
