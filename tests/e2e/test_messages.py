@@ -323,7 +323,7 @@ def source_that_includes_cplusplus(case):
     has(case.refuse(4, "RP2400", source), "shape.h:1", "is C++", 'extern "C"')
 
 
-# ---- code that is no function of tensors ----
+# ---- code that is not a function of tensors ----
 
 FOREIGN = {  # file: its text, what it is, the way out
     "lib0.c": ("#include <tvm/runtime/c_runtime_api.h>\nvoid *TVMSystemLibEntryPoint(void) { return 0; }\n", "TVM, for its graph executor", "--executor=aot"),
