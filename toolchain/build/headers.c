@@ -23,7 +23,7 @@ static bool is_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Reads "ifndef X", "ifdef X", "if !defined(X)" and "if defined X" behind the '#'. */
+/* Reads "ifndef X", "ifdef X", "if !defined(X)" and "if defined X" after the '#'. */
 static struct condition read_condition(const char *text, unsigned line) {
     struct condition found = {.line = line};
     if (strncmp(text, "ifndef", 6) == 0 || strncmp(text, "ifdef", 5) == 0) {

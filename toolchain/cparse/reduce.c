@@ -18,7 +18,7 @@ static bool is_plain(const struct rp_ctoken *token) {
 bool rp_cdecl_reduce(const char *text, size_t len, struct rp_buf *out) {
     struct rp_clexer lex = {.at = text, .end = text + len, .path = "", .line = 1};
     struct rp_ctoken token = {.kind = RP_CTOKEN_PUNCT};
-    size_t start = SIZE_MAX; /* in out, behind the last brace: everything since is plain */
+    size_t start = SIZE_MAX; /* in out, after the last brace: everything since is plain */
     if (len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
         lex.at += 3; /* a byte order mark: compilers take it at the start of a file alone */
     while (token.kind != RP_CTOKEN_END) {
