@@ -149,7 +149,7 @@ def vendors_runtime(case):
     text = source.read_text()
     text = text.replace("static void set(", "static ai_array *const biases[300] = {[0 ... 299] = &hidden_bias_array, [9] = &output_bias_array};\n"
                         "static void set(", 1)
-    text = text.replace("set(&hidden_bias_array,", "set(biases[(unsigned long)base % 8],", 1)
+    text = text.replace("set(arrays[i],", "set(i == 1 ? biases[(unsigned long)base % 8] : arrays[i],", 1)
     source.write_text(text)
     env = {"STEDGEAI_CORE_DIR": pack}
     case.generate(source, "-r", "compact", env=env)

@@ -104,7 +104,8 @@ def keeps_it_free_beside(case):
 def the_user_keeps_it(case):
     count, _, log = built(case, MODEL % ("", ""), KERNEL.replace("CALLED", "((x) * 3)"), "--cflags=-msingle-pic-base")
     equal(count, (1, 1, 1, 1), "both words are in each command, the user's last")
-    has(log, "-msingle-pic-base -c")
+    commands = [line for line in log.splitlines() if " -fpic " in line and "kernel.c" in line and " -c " in line]
+    equal([re.findall(r"-m\S*single-pic-base", line)[-1] for line in commands], ["-msingle-pic-base"], "the user's is the last")
 
 
 @test()

@@ -277,7 +277,7 @@ def two_candidates(case):
 @test
 def network_in_the_same_folder(case):
     """Of a bundle and a network of another dialect, neither is taken unless it is named."""
-    env = {"STEDGEAI_CORE_DIR": standin.pack(case, (10, 0))}
+    env = {"STEDGEAI_CORE_DIR": standin.pack(case, (11, 0))}
     source = pathlib.Path(stai_kit.network(case))
     folder = shutil.copytree(glow_kit.bundle(case), source.parent, dirs_exist_ok=True)
     has(case.refuse(9, "RP2900", folder, env=env, hint="--dialect glow"), "dialect glow", "network.c'")
