@@ -163,7 +163,7 @@ static bool choose_input(struct rp_package *package, struct rp_error *err) {
     return rp_cflags_absolute(package->arena, &options->input.cflags, &package->input.cflags, err);
 }
 
-/* Cores for which a compiler or the vendor's runtime makes no code that could be linked. */
+/* Cores for which a compiler makes no code that could be linked. */
 static bool check_core(const struct rp_package *package, struct rp_error *err) {
     const struct rp_target *target = package->target;
     if (target != NULL && rp_target_is_baseline(target) && package->input.compiler->is_clang) {
@@ -172,13 +172,6 @@ static bool check_core(const struct rp_package *package, struct rp_error *err) {
                 "does not have (R_ARM_SBREL32)",
                 package->input.compiler->name, rp_core_name(target->core));
         return rp_hint(err, "compile with gcc: leave -r %s out", package->input.compiler->name);
-    }
-    if (target != NULL && !rp_target_has_kernels(target) && package->model.needs.vendor_runtime) {
-        rp_fail(err, RP_E_USAGE,
-                "'%s': the vendor's runtime has no kernels for Cortex-%s, only for M4, M7, M33 and "
-                "M55",
-                package->input.path, rp_core_name(target->core));
-        return rp_hint(err, "plain C of another generator runs on all cores: docs/DIALECTS.md");
     }
     return true;
 }

@@ -12,7 +12,7 @@ import kit
 from kit import CROSS, FIXTURES
 
 SPLIT = {"hidden_weights": (0, 1536), "hidden_bias": (1536, 1632), "output_weights": (1632, 2400), "output_bias": (2400, 2432)}
-CORES = {"M3": "cortex-m3", "M4": "stm32f4", "M7": "stm32h7", "M33": "stm32u5", "M55": "stm32n6"}
+CORES = {"M0+": "stm32g0", "M3": "cortex-m3", "M4": "stm32f4", "M7": "stm32h7", "M33": "stm32u5", "M55": "stm32n6"}
 WEIGHTS = struct.pack("<608f", *((i * 29 % 61 - 30) / 64 for i in range(608)))
 AI = "Middlewares/ST/AI"
 
@@ -34,7 +34,7 @@ def build_archive(case, ai, core, version, pic=True, skip=()):
         if source.stem in skip:
             continue
         obj = folder / f"{source.stem}{'_pic' if pic else ''}.o"
-        kit.compile_object(case, source, obj, CORES[core] if core != "M3" else "cortex-m3", pic,
+        kit.compile_object(case, source, obj, CORES[core], pic,
                            [f"-I{ai / 'Inc'}", "-Wall", "-Wextra", "-Werror", "-fno-math-errno"])
         objects.append(obj)
     archive = folder / archive_name(core, version, pic)

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Networks for the vendor's runtime, against a stand-in pack: recognition, archives, weights, glue."""
 import json
+import pathlib
 import shutil
 import struct
 
 import kit
 import reader
 import standin
-from kit import CROSS, check, each, equal, has, has_not, test
+from kit import CROSS, QEMU, check, each, equal, has, has_not, test
 from test_generate import check_output, check_words
 
 V10, V9, V81, V72, V70 = (10, 0), (9, 0), (8, 1), (7, 2), (7, 0)
@@ -89,6 +90,17 @@ def core(case, name):
                                                               "M55": "D22"}[name], "CPUID part")
 
 
+@test(needs=[QEMU])
+def core_with_an_archive_for_static_use(case):
+    """As packs have it for an M0+."""
+    env = env_of(standin.pack(case, V10, cores=("M0+",), pic=(False,)))
+    source = standin.network(case, V10)
+    has(case.refuse(9, "RP2900", source, target=standin.CORES["M0+"], env=env, hint="-r copy-only"), "ARMCortexM0+", "NetworkRuntime*_GCC_PIC.a")
+    archive = pathlib.Path(env["STEDGEAI_CORE_DIR"], standin.AI, "Lib/GCC/ARMCortexM0+", standin.archive_name("M0+", V10, pic=False))
+    case.generate(source, "--runtime-lib", archive, "-r", "copy-only", target=standin.CORES["M0+"], env=env)
+    case.verify(case.dir / "out/network_rel.bin", env=env)
+
+
 @test
 def other_name(case):
     pack = standin.pack(case, V10)
@@ -151,7 +163,7 @@ def no_archive_for_the_core(case):
     copy = case.dir / "pack"
     shutil.copytree(pack, copy)
     (copy / standin.AI / "Lib/GCC/ARMCortexM4").mkdir()
-    has(case.refuse(9, "RP2900", source, env=env_of(copy)), "NetworkRuntime*_GCC_PIC.a", "--runtime-lib")
+    has(case.refuse(9, "RP2900", source, env=env_of(copy), hint="--runtime-lib"), "NetworkRuntime*_GCC_PIC.a")
 
 
 @test

@@ -165,11 +165,6 @@ bool rp_target_is_baseline(const struct rp_target *target) {
            target->cpuid == RELOC_CPUID_M23;
 }
 
-bool rp_target_has_kernels(const struct rp_target *target) {
-    return !rp_target_is_baseline(target) && target->cpuid != RELOC_CPUID_M52 &&
-           target->cpuid != RELOC_CPUID_M85;
-}
-
 void rp_target_flags(const struct rp_target *target, struct rp_arena *arena,
                      struct rp_strings *flags) {
     /* a Cortex-M52 and an M85 run code for an M55, and not all compilers know them */

@@ -35,9 +35,6 @@ const struct rp_target *rp_target_find(const char *series, const char *mcu, stru
 const char *rp_core_name(const char *core);
 /* Armv6-M or Armv8-M Baseline: most instructions have 16 bits, and addresses are aligned. */
 bool rp_target_is_baseline(const struct rp_target *target);
-/* ST's packs have kernels for it, or an archive of kernels for it may be given: not for all cores.
- */
-bool rp_target_has_kernels(const struct rp_target *target);
 /*
  * Appends -mcpu=… -mthumb -mfloat-abi=… -mfpu=…. Code for a Cortex-M52 and an M85 is that for an
  * M55, whose instructions both have: Armv8.1-M Mainline with MVE.

@@ -205,10 +205,12 @@ bool rp_pack_find_kernels(const struct rp_pack *pack, struct rp_model *model,
                            dir, found, names.items[i]);
         found = names.items[i];
     }
-    if (found == NULL)
-        return rp_fail(err, RP_E_INPUT,
-                       "'%s' has no kernel archive NetworkRuntime*%s: name one with --runtime-lib",
-                       dir, kernels->suffix);
+    if (found == NULL) {
+        rp_fail(err, RP_E_INPUT, "'%s' has no kernel archive NetworkRuntime*%s", dir,
+                kernels->suffix);
+        return rp_hint(err, "name one with --runtime-lib; one for static use, *_GCC.a, needs "
+                            "-r copy-only besides");
+    }
     rp_strings_push(arena, &model->code.libraries, rp_path_join(arena, dir, found));
     return true;
 }
@@ -241,6 +243,7 @@ bool rp_pack_finish(const struct rp_pack *pack, struct rp_model *model, struct r
                             "PACK/Middlewares/ST/AI/Inc "
                             "and --runtime-lib ARCHIVE");
     }
-    const struct rp_pack_kernels kernels = {"GCC", pack->input->target->core, "_GCC_PIC.a"};
+    const struct rp_pack_kernels kernels = {"GCC", rp_core_name(pack->input->target->core),
+                                            "_GCC_PIC.a"};
     return rp_pack_find_kernels(pack, model, arena, &kernels, err);
 }
