@@ -12,7 +12,7 @@
  * RP_PARTS_ALIGN (RP_CALL and RP_INIT take rp_weights and rp_acts, of RP_WEIGHTS_SIZE and
  * RP_ACTS_SIZE bytes, aligned to this), RP_CALLS (a header with functions that these call, which
  * may use those of this file; RP_INIT then also has the arrays weights and activations, and places
- * the latter itself), RP_NODES (RP_CALL tells the observer of as many nodes itself). RP_NO_PARTS:
+ * the latter itself), RP_REPORT_PARTS(report) (tells of both), RP_NODES (RP_CALL tells the observer of as many nodes itself). RP_NO_PARTS:
  * there are neither weights nor activations. RP_STATIC is defined for a static build: weights and
  * activations are then ordinary constants and variables.
  *
@@ -400,6 +400,9 @@ static ai_bool rp_report(ai_handle network, ai_network_report *report) {
     report->n_nodes = RP_NODES;
 #ifdef RP_MACC
     report->n_macc = RP_MACC;
+#endif
+#ifdef RP_REPORT_PARTS
+    RP_REPORT_PARTS(report);
 #endif
     return ai_true;
 }

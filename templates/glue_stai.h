@@ -65,12 +65,41 @@ enum {
     RP_STAI_ACTS = RP_DEF(ACTIVATIONS_NUM),
     RP_STAI_STATES = RP_DEF(STATES_NUM),
     RP_STAI_BUFFERS = RP_STAI_ACTS + RP_STAI_STATES,
-    RP_STAI_WEIGHTS = RP_DEF(WEIGHTS_NUM)
+    RP_STAI_WEIGHTS = RP_DEF(WEIGHTS_NUM),
+    RP_STAI_PARTS = RP_STAI_WEIGHTS + RP_STAI_BUFFERS
 };
+
+/* Of all parts: weights, activations, states. */
+static const stai_size rp_stai_sizes[] = {RP_STAI_WEIGHTS_SIZES RP_STAI_SIZES 0};
+static ai_buffer rp_stai_parts[RP_STAI_PARTS + 1]; /* for the report */
+static ai_shape_dimension rp_stai_shapes[RP_STAI_PARTS + 1][4];
+
+static void rp_stai_report(ai_network_report *report) {
+    for (uint32_t i = 0; i < RP_STAI_PARTS; i++) {
+        ai_buffer *part = rp_stai_parts + i;
+        ai_shape_dimension *shape = rp_stai_shapes[i];
+        shape[0] = shape[2] = shape[3] = 1;
+        shape[AI_SHAPE_CHANNEL] = part->size = rp_stai_sizes[i];
+        part->format = AI_BUFFER_FORMAT_U8;
+        part->shape.type = 1;
+        part->shape.size = 4;
+        part->shape.data = shape;
+    }
+    report->map_signature = AI_MAGIC_SIGNATURE;
+    report->map_weights.size = RP_STAI_WEIGHTS;
+    report->map_weights.buffer = rp_stai_parts;
+    report->map_activations.size = RP_STAI_BUFFERS;
+    report->map_activations.buffer = rp_stai_parts + RP_STAI_WEIGHTS;
+}
+
+static void rp_stai_note(uint32_t first, const stai_ptr *buffers, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        rp_stai_parts[first + i].data = (ai_handle)buffers[i];
+}
 
 /* Activations, then states, which start as zeros. */
 static ai_bool rp_stai_buffers(const ai_handle *activations) {
-    static const stai_size sizes[] = {RP_STAI_SIZES 0};
+    const stai_size *sizes = rp_stai_sizes + RP_STAI_WEIGHTS;
     stai_ptr buffers[RP_STAI_BUFFERS + 1];
     stai_ptr *states = buffers + RP_STAI_ACTS;
     if (RP_STAI_BUFFERS == 0)
@@ -78,6 +107,7 @@ static ai_bool rp_stai_buffers(const ai_handle *activations) {
     if (!rp_is_part(activations, 4))
         return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_NETWORK_ACTIVATIONS);
     rp_stai_place(buffers, sizes, activations, RP_STAI_BUFFERS);
+    rp_stai_note(RP_STAI_WEIGHTS, buffers, RP_STAI_BUFFERS);
     for (uint32_t i = 0; i < RP_STAI_BUFFERS; i++)
         if (!rp_apart(buffers[i], sizes[i]))
             return ai_false;
@@ -98,7 +128,6 @@ extern const uint8_t rp_static_weights[] __attribute__((weak));
 
 /* Only code that was generated without its weights has no addresses for them yet. */
 static ai_bool rp_stai_weights(const ai_handle *weights) {
-    static const stai_size sizes[] = {RP_STAI_WEIGHTS_SIZES 0};
     stai_ptr found[RP_STAI_WEIGHTS + 1];
     stai_size count = 0;
 #ifdef RP_STATIC
@@ -109,11 +138,13 @@ static ai_bool rp_stai_weights(const ai_handle *weights) {
         return ai_true;
     if (!rp_stai_ok(RP_FN(get_weights)(rp_stai(), found, &count)))
         return ai_false;
+    rp_stai_note(0, found, RP_STAI_WEIGHTS);
     if (found[0] != NULL)
         return ai_true;
     if (!rp_is_part(weights, 4))
         return rp_fail(AI_ERROR_INVALID_PARAM, AI_ERROR_CODE_NETWORK_WEIGHTS);
-    rp_stai_place(found, sizes, weights, RP_STAI_WEIGHTS);
+    rp_stai_place(found, rp_stai_sizes, weights, RP_STAI_WEIGHTS);
+    rp_stai_note(0, found, RP_STAI_WEIGHTS);
     return rp_stai_ok(RP_FN(set_weights)(rp_stai(), found, RP_STAI_WEIGHTS));
 }
 

@@ -15,6 +15,7 @@ HEADER = """#ifndef STAI_@UP@_H
 #define STAI_@UP@_CONTEXT_ALIGNMENT 8
 #define STAI_@UP@_CONTEXT_SIZE (sizeof(_stai_@NAME@_context))
 #define STAI_@UP@_MACC_NUM (12)
+#define STAI_@UP@_ORIGIN_MODEL_SIGNATURE     "0x2f17a0c1"
 @NODES@
 #define STAI_@UP@_IN_NUM (2)
 #define STAI_@UP@_IN_1_NAME ("a")

@@ -109,7 +109,8 @@ static bool declare(struct loading *load, struct rp_buf *out) {
     rp_buf_printf(out,
                   "#include \"%s.h\"\n#define RP_FN(name) stai_%s_##name\n"
                   "#define RP_DEF(NAME) %s##NAME\n#define RP_STAI_SIZES %s\n"
-                  "#define RP_STAI_WEIGHTS_SIZES %s\n#define RP_CALLS \"glue_stai.h\"\n",
+                  "#define RP_STAI_WEIGHTS_SIZES %s\n#define RP_CALLS \"glue_stai.h\"\n"
+                  "#define RP_REPORT_PARTS rp_stai_report\n",
                   load->stem, load->stem, load->prefix, acts.len != 0 ? acts.data : "",
                   weights.len != 0 ? weights.data : "");
     int64_t macc = rp_find_number(load->header, rp_format(load->arena, "%sMACC_NUM", load->prefix));
@@ -205,6 +206,14 @@ static void read_releases(struct loading *load) {
         load->model->generator = rp_format(load->arena, "stai %s", tool);
 }
 
+/* The generator's digits for the model, which the report repeats. */
+static const char *model_signature(const struct loading *load) {
+    const char *text = rp_find_define(
+        load->header, rp_format(load->arena, "%sORIGIN_MODEL_SIGNATURE", load->prefix));
+    size_t len = text != NULL && *text == '"' ? strspn(text + 1, "0123456789abcdefABCDEFx") : 0;
+    return len != 0 && text[len + 1] == '"' ? rp_strndup(load->arena, text + 1, len) : NULL;
+}
+
 /* The functions that an application calls to run the network. */
 static void take_roots(struct rp_model *model, struct rp_arena *arena, const char *stem) {
     static const char *const names[] = {
@@ -234,6 +243,7 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
         .init = "rp_stai_init(weights, activations)",
         .run = "rp_stai_run(in, out)",
         .destroy = "rp_stai_deinit()",
+        .signature = ok ? model_signature(&load) : NULL,
     };
     if (!ok || !rp_pack_open(&pack, model, arena, input, err))
         return false;
