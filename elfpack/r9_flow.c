@@ -201,12 +201,28 @@ static void call_section(struct walk *walk, struct rp_function *function, bool o
     }
 }
 
+static void forget_changed(struct rp_regs *regs) {
+    static const uint8_t changed[] = {0, 1, 2, 3, 12}; /* AAPCS32, 6.1.1 */
+    for (size_t i = 0; i < sizeof changed; i++)
+        regs->reg[changed[i]] = (struct rp_value){0};
+    regs->reg[RP_REG_LINK] = (struct rp_value){0, RP_VALUE_RETURNED};
+}
+
+static void call_by_pointer(struct rp_function *function, struct rp_regs *regs) {
+    if (function != NULL && is_own(regs))
+        function->by_pointer_own = true;
+    else if (function != NULL)
+        function->by_pointer = true;
+    forget_changed(regs);
+}
+
 /*
  * A jump to an address that is computed. With the stack pointer and lr of the entry it may be a
  * tail call, to a function whose address is taken. Otherwise it stays in its section: there r9 has
  * to be that of the entry everywhere, since nobody knows where it leads. Another lr is often an
  * address in this section, which the last call has left there; labels are followed then, and it may
- * still be a tail call unless there is a frame. to: what holds the address.
+ * still be a tail call unless there is a frame. With a frame, and an lr that was written for it, it
+ * may be a call that returns to one of the labels. to: what holds the address.
  */
 static void jump_anywhere(struct walk *walk, struct rp_function *function, uint32_t at,
                           const struct rp_regs *regs, const struct rp_value *to) {
@@ -220,8 +236,15 @@ static void jump_anywhere(struct walk *walk, struct rp_function *function, uint3
     }
     bool labels = !tail && (in_frame || (section & SECTION_WRITES_R9) != 0) && to != NULL &&
                   to->kind == RP_VALUE_LOADED && follow_labels(walk, at, regs);
-    if (labels && in_frame)
+    if (labels && in_frame) {
+        if (regs->reg[RP_REG_LINK].kind != RP_VALUE_LINK &&
+            regs->reg[RP_REG_LINK].kind != RP_VALUE_RETURNED) {
+            struct rp_regs after = *regs;
+            call_by_pointer(function, &after);
+            (void)follow_labels(walk, at, &after);
+        }
         return;
+    }
     if (!labels && (is_own(regs) || (!tail && (section & SECTION_WRITES_R9) != 0)))
         add_fault(walk, &(struct rp_r9_fault){.kind = RP_R9_JUMP, .at = at});
     for (unsigned reg = 0; reg < 15; reg++)
@@ -267,18 +290,15 @@ static void jump(struct walk *walk, struct rp_function *function, uint32_t at,
 
 static void call(struct walk *walk, struct rp_function *function, uint32_t at,
                  const struct rp_insn *insn, struct rp_regs *regs) {
-    static const uint8_t changed[] = {0, 1, 2, 3, 12, 14}; /* AAPCS32, 6.1.1 */
     bool own = is_own(regs);
-    if (insn->flow == RP_FLOW_CALL)
-        add_call(walk, function, insn->target, own);
-    else if (function != NULL && own)
-        function->by_pointer_own = true;
-    else if (function != NULL)
-        function->by_pointer = true;
     if (insn->flow != RP_FLOW_CALL && (section_of(walk, at) & SECTION_NEAR) != 0)
         call_section(walk, function, own); /* of a distance from the pc, perhaps */
-    for (size_t i = 0; i < sizeof changed; i++)
-        regs->reg[changed[i]] = (struct rp_value){0};
+    if (insn->flow == RP_FLOW_CALL) {
+        add_call(walk, function, insn->target, own);
+        forget_changed(regs);
+    } else {
+        call_by_pointer(function, regs);
+    }
 }
 
 /* The same, as a constant if it loads a literal. */

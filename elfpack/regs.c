@@ -124,7 +124,8 @@ struct step {
 };
 
 static struct rp_value value_of(const struct step *step, unsigned reg) {
-    return reg < 15 ? step->before.reg[reg] : (struct rp_value){0};
+    return reg < 15 && step->before.reg[reg].kind != RP_VALUE_RETURNED ? step->before.reg[reg]
+                                                                       : (struct rp_value){0};
 }
 
 static void put(struct step *step, unsigned reg, struct rp_value value) {

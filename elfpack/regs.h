@@ -27,7 +27,8 @@ enum rp_value_kind {
     RP_VALUE_STACK,    /* the stack pointer on entry + n */
     RP_VALUE_CONSTANT, /* n, which Armv6-M adds to the stack pointer for large frames */
     RP_VALUE_NEAR_SP,  /* computed from a stack pointer, perhaps; of r9 as RP_VALUE_ANY */
-    RP_VALUE_LOADED    /* a word of memory that is not on the stack, as it is */
+    RP_VALUE_LOADED,   /* a word of memory that is not on the stack, as it is */
+    RP_VALUE_RETURNED /* of lr alone: the last call has left it there, and nothing wrote it since */
 };
 
 struct rp_value {

@@ -7,7 +7,8 @@ enum { SP = 13, LR = 14, PC = 15, BASE_REG = 9, KEPT_SP = 6, STEPS_MAX = 150 };
 /* Words of the stack, counted from the stack pointer of the entry. */
 enum { BELOW = 80, ABOVE = 40 };
 
-enum tag { ANY, BASE, LINK, DISTANCE, STACK, NUMBER, CODE_NEAR };
+/* WORD: of memory that is not the stack. Its relocation tells where it leads. */
+enum tag { ANY, BASE, LINK, DISTANCE, STACK, NUMBER, CODE_NEAR, WORD };
 
 struct value {
     uint8_t tag;    /* enum tag */
@@ -99,6 +100,8 @@ static struct value *word_at(struct machine *m, struct value at) {
 
 static struct value load(struct machine *m, struct value at) {
     const struct value *word = word_at(m, at);
+    if (at.tag != STACK)
+        return (struct value){.tag = WORD};
     return word != NULL && (at.n & 3) == 0 ? *word : (struct value){0};
 }
 
@@ -166,6 +169,13 @@ static void jump_anywhere(struct machine *m) {
     while (m->program->ops[m->next].maybe);
 }
 
+/* To the label, if that is the only one whose address can be known. */
+static void jump_to(struct machine *m, struct value to) {
+    jump_anywhere(m);
+    if (to.tag == WORD && m->program->label_taken && !m->near_pc)
+        m->next = m->program->label;
+}
+
 /*
  * With the stack pointer of the entry, a branch to where a function begins is a tail call, which
  * takes no distances along.
@@ -180,7 +190,8 @@ static void branch(struct machine *m, unsigned target) {
 
 /*
  * To an address in a register or from memory. What is in the way of a tail call leads to a function
- * whose address is taken, unless the program computes addresses of code.
+ * whose address is taken, unless the program computes addresses of code. With an lr that was
+ * written for it, it may also call such a function, which returns to where lr says.
  */
 static void jump(struct machine *m, struct value to) {
     bool tail = m->reg[SP].n == 0 && m->reg[LR].tag == LINK;
@@ -188,13 +199,19 @@ static void jump(struct machine *m, struct value to) {
         leave(m);
     } else if (to.tag == CODE_NEAR) {
         jump_anywhere(m);
-    } else if (to.tag != ANY) {
+    } else if (to.tag != ANY && to.tag != WORD) {
         m->over = true; /* no address of code */
     } else if (tail && (!m->near_pc || random_below(m->random, 2) == 0)) {
         call_taken(m);
         leave(m);
     } else {
-        jump_anywhere(m);
+        struct value lr = m->reg[LR];
+        if ((lr.tag == ANY || lr.tag == WORD) && random_below(m->random, 2) == 0) {
+            call_taken(m);
+            call(m);
+            to = lr;
+        }
+        jump_to(m, to);
     }
 }
 

@@ -420,6 +420,33 @@ static void leaves_by_a_jump_to_labels(void **state) {
     }
 }
 
+/* A jump with a frame and an lr of its own: to the label it loads, or a call that returns there. */
+static void calls_by_a_jump_with_a_frame(void **state) {
+    struct unit *u = *state;
+    for (int needy = 0; needy < 2; needy++) {
+        struct code_sample s;
+        uint32_t places[] = {RELOC_SEG_RAM + 4, RELOC_SEG_RAM + 8};
+        make(&s);
+        uint32_t h = code_function(&s, "h");
+        CODE(&s, needy != 0 ? LOAD_BY_R9 : NOP, BX_LR);
+        code_function(&s, "f");
+        CODE(&s, PUSH_R9, MOV_R9_R1, 0xF8D0E000 /* ldr lr, [r0] */, 0x6843 /* ldr r3, [r0, #4] */,
+             BX_R3);
+        uint32_t label = code_here(&s);
+        CODE(&s, POP_R9);
+        code_read(&s, u, rp_core_families(RELOC_CPUID_M4, true, false));
+        unit_put32(s.data + 4, h | 1);
+        unit_put32(s.data + 8, label | 1);
+        s.layout.words.rel = (struct rp_words){places, 2, 2};
+        bool ok = rp_r9_check(&s.layout, &u->arena, &s.code, &found, &u->err);
+        code_free(&s);
+        if (needy == 0)
+            ACCEPTED(u, ok);
+        else
+            REFUSED(u, ok, RP_E_R9, "\n  f (f) -> h (h)");
+    }
+}
+
 /* A call of plain, then a label whose address is taken: the call returns, with f's own r9. */
 static void runs_into_labels_after_calls(void **state) {
     struct unit *u = *state;
@@ -455,6 +482,7 @@ int main(void) {
         UNIT(wants_jumps_where_it_is_known),
         UNIT(keeps_distances_as_such),
         UNIT(leaves_by_a_jump_to_labels),
+        UNIT(calls_by_a_jump_with_a_frame),
         UNIT(runs_into_labels_after_calls),
     };
     return RUN(tests);

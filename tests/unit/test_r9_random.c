@@ -41,9 +41,10 @@ struct maker {
     struct program program;
     unsigned features;
     enum saving saving;
-    uint8_t frame; /* bytes */
-    bool pushes;   /* r4, r5 and lr, at least */
-    bool keeps_sp; /* in r6 */
+    uint8_t frame;       /* bytes */
+    bool pushes;         /* r4, r5 and lr, at least */
+    bool keeps_sp;       /* in r6 */
+    unsigned returns_to; /* behind the last call by a jump, or 0 */
 };
 
 static uint32_t below(struct maker *m, uint32_t count) {
@@ -163,6 +164,16 @@ static void add_call(struct maker *m) {
 }
 
 static void add_jump(struct maker *m) {
+    if (m->pushes && below(m, 4) == 0) { /* a call, lr says where to return to */
+        struct op *lr = add(m, OP_LOAD);
+        lr->d = LR;
+        struct op *to = add(m, OP_LOAD);
+        to->d = 3;
+        to->imm = 4;
+        add(m, OP_JUMP)->n = 3;
+        m->returns_to = m->program.count;
+        return;
+    }
     static const uint8_t kinds[] = {OP_JUMP, OP_MOV_PC, OP_ADD_PC, OP_LOAD_PC, OP_TABLE_AWAY};
     struct op *op = add(m, kinds[below(m, COUNT(kinds))]);
     op->n = (uint8_t)below(m, 6);
@@ -301,12 +312,14 @@ static void set_targets(struct maker *m) {
             p->ops[i].targets[k] = to;
         }
     if (has(m, HAS_LABEL) || p->label_taken)
-        p->label = free[1 + below(m, count - 1u)];
+        p->label = p->label_taken && m->returns_to != 0 && !p->ops[m->returns_to].maybe
+                       ? m->returns_to
+                       : free[1 + below(m, count - 1u)];
 }
 
 static void make(struct maker *m) {
     m->program = (struct program){.label = NO_LABEL};
-    m->features = 0;
+    m->features = m->returns_to = 0;
     for (unsigned i = 0; i < FEATURES; i++) {
         static const uint8_t of_ten[FEATURES] = {6, 5, 5, 4, 3, 2, 4, 7, 5, 5, 1};
         m->features |= below(m, 10) < of_ten[i] ? 1u << i : 0;
