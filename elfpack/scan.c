@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/path.h"
+#include "elfpack/authored.h"
 #include "elfpack/reloc.h"
 #include "runtime/reloc_format.h"
 
@@ -25,7 +26,7 @@ static const char *origin(const struct context *context, const struct rp_elf *el
     return elf->member != NULL ? rp_format(context->arena, "%s(%s)", file, elf->member) : file;
 }
 
-static bool has_relocs(const struct rp_elf *elf, uint32_t section) {
+static bool has_relocs(const struct rp_elf *elf, size_t section) {
     for (size_t i = 0; i < elf->reloc_count; i++)
         if (elf->relocs[i].section == section)
             return true;
@@ -41,22 +42,45 @@ static const char *target_of(const struct rp_elf *elf, const struct rp_reloc *re
 
 /* ---- large constants and zero-initialised arrays ---- */
 
+static bool is_constant(const struct context *context, const struct rp_elf *elf, size_t index) {
+    const struct rp_scan_options *options = context->options;
+    const struct rp_section *section = &elf->sections[index];
+    uint32_t kept = section->flags & (SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR | SHF_MERGE | SHF_TLS);
+    bool named = options->constants != NULL && strcmp(section->name, options->constants) == 0;
+    return (kept & ~(named ? (uint32_t)SHF_WRITE : 0)) == SHF_ALLOC &&
+           section->type == SHT_PROGBITS &&
+           (rp_has_prefix(section->name, ".rodata.") || rp_section_is_authored(section)) &&
+           options->weights_threshold != 0 && section->size != 0 &&
+           (named || section->size >= options->weights_threshold) && !has_relocs(elf, index);
+}
+
+/* The arrays in these sections. at: of each section, 1 + its index in large, or 0. */
+static void take_arrays(const struct context *context, const struct rp_elf *elf, const size_t *at) {
+    for (size_t i = 1; i < elf->symbol_count; i++) {
+        const struct rp_symbol *symbol = &elf->symbols[i];
+        if (symbol->type != STT_OBJECT || symbol->size == 0 ||
+            symbol->section >= elf->section_count || at[symbol->section] == 0)
+            continue;
+        struct rp_large *large = &context->scan->large.items[at[symbol->section] - 1];
+        rp_strings_push(context->arena, &large->arrays, rp_strdup(context->arena, symbol->name));
+        large->array_bytes += symbol->size;
+    }
+}
+
 static void take_large(const struct context *context, const struct rp_elf *elf) {
     const struct rp_scan_options *options = context->options;
+    size_t *at = rp_alloc(context->arena, elf->section_count + 1, sizeof *at);
     for (size_t i = 1; i < elf->section_count; i++) {
         const struct rp_section *section = &elf->sections[i];
         uint32_t kept =
             section->flags & (SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR | SHF_MERGE | SHF_TLS);
-        bool named = options->constants != NULL && strcmp(section->name, options->constants) == 0;
-        bool constant = (kept & ~(named ? (uint32_t)SHF_WRITE : 0)) == SHF_ALLOC &&
-                        section->type == SHT_PROGBITS && rp_has_prefix(section->name, ".rodata.") &&
-                        options->weights_threshold != 0 && section->size != 0 &&
-                        (named || section->size >= options->weights_threshold) &&
-                        !has_relocs(elf, (uint32_t)i);
-        bool zero = kept == (SHF_ALLOC | SHF_WRITE) && section->type == SHT_NOBITS &&
-                    rp_has_prefix(section->name, ".bss.") && options->acts_threshold != 0 &&
+        bool zeros = section->type == SHT_NOBITS
+                         ? rp_has_prefix(section->name, ".bss.") || rp_section_is_authored(section)
+                         : rp_section_is_authored(section) && rp_section_is_zero(elf, i);
+        bool zero = kept == (SHF_ALLOC | SHF_WRITE) && zeros && options->acts_threshold != 0 &&
                     section->size >= options->acts_threshold;
-        if (!constant && !zero)
+        bool variable = options->variables && kept == (SHF_ALLOC | SHF_WRITE) && !zero;
+        if (!is_constant(context, elf, i) && !zero && !variable)
             continue;
         *RP_PUSH(context->arena, &context->scan->large) = (struct rp_large){
             .object = elf->path,
@@ -64,8 +88,11 @@ static void take_large(const struct context *context, const struct rp_elf *elf) 
             .size = section->size,
             .align = section->align,
             .zero = zero,
+            .variable = variable,
         };
+        at[i] = context->scan->large.count;
     }
+    take_arrays(context, elf, at);
 }
 
 /* ---- initial values where zeros are expected ---- */
@@ -76,19 +103,11 @@ static bool is_named_zero(const char *name) {
            rp_has_prefix(name, ".gnu.linkonce.b.") || strcmp(name, ".tensor_arena") == 0;
 }
 
-static bool is_all_zero(const struct rp_section *section) {
-    for (uint32_t i = 0; section->contents != NULL && i < section->size; i++)
-        if (section->contents[i] != 0)
-            return false;
-    return true;
-}
-
 static void take_filled(const struct context *context, const struct rp_elf *elf) {
     for (size_t i = 1; i < elf->section_count; i++) {
         const struct rp_section *section = &elf->sections[i];
         if ((section->flags & SHF_ALLOC) != 0 && section->type != SHT_NOBITS &&
-            is_named_zero(section->name) &&
-            (!is_all_zero(section) || has_relocs(elf, (uint32_t)i)) &&
+            is_named_zero(section->name) && !rp_section_is_zero(elf, i) &&
             !rp_strings_have(&context->scan->filled, section->name))
             rp_strings_push(context->arena, &context->scan->filled,
                             rp_strdup(context->arena, section->name));
@@ -409,6 +428,7 @@ static bool visit(const struct rp_elf *elf, void *opaque, struct rp_error *err) 
     if (context->options->large && elf->member == NULL)
         take_large(context, elf);
     take_filled(context, elf);
+    rp_authored_take(&context->scan->authored, context->arena, elf);
     take_unwinder(context, elf);
     if (context->options->imports != NULL && context->options->imports->count != 0)
         take_imports(context, elf);

@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "elfpack/attributes.h"
+#include "elfpack/authored.h"
 #include "elfpack/elf.h"
 #include "elfpack/reloc.h"
 
@@ -23,7 +24,10 @@ struct rp_large {
     const char *section; /* ".rodata.w1" */
     uint32_t size;
     uint32_t align;
-    bool zero; /* activations */
+    bool zero;                /* activations */
+    bool variable;            /* neither: it has initial values and can be written to */
+    struct rp_strings arrays; /* what it holds: an author may have put several in one section */
+    uint64_t array_bytes;     /* without what lies between them */
 };
 
 /* A culprit before the link: code or constants in an object that no loader could move. */
@@ -48,13 +52,14 @@ struct rp_scan {
         size_t count;
         size_t capacity;
     } culprits;
-    struct rp_strings filled;   /* sections that are named like zeros and hold something else */
-    struct rp_strings wanted;   /* undefined symbols, with repetitions */
-    struct rp_strings defined;  /* global symbols that a plain object or, with options.culprits, a
-                                   position-independent archive member defines */
-    size_t got_uses;            /* with options.culprits: relocations that lead to the GOT */
-    struct rp_strings imported; /* those of options.imports that an object refers to, */
-    struct rp_strings called;   /* and those that a branch leads to */
+    struct rp_strings filled;    /* sections that are named like zeros and hold something else */
+    struct rp_authored authored; /* sections whose names mean nothing in an image */
+    struct rp_strings wanted;    /* undefined symbols, with repetitions */
+    struct rp_strings defined;   /* global symbols that a plain object or, with options.culprits, a
+                                    position-independent archive member defines */
+    size_t got_uses;             /* with options.culprits: relocations that lead to the GOT */
+    struct rp_strings imported;  /* those of options.imports that an object refers to, */
+    struct rp_strings called;    /* and those that a branch leads to */
     struct rp_strings
         unwinder;   /* names __aeabi_unwind_cpp_pr* that more than unwinding tables refer to */
     size_t members; /* number of ELF files */
@@ -66,6 +71,7 @@ struct rp_scan_options {
     uint32_t weights_threshold; /* constants of at least that many bytes are weights; 0 = never */
     uint32_t acts_threshold;    /* zero-initialised arrays likewise */
     bool large;                 /* look for large constants and arrays */
+    bool variables;             /* look for arrays with initial values, too, of any size */
     const char *constants;      /* sections of that name are constants, whatever their flags and
                                    size; or NULL */
     bool culprits;              /* collect what is not position-independent */

@@ -6,7 +6,8 @@
  * Variables: RP_NAME (C name), RP_NAME_UP (the same in upper case), RP_NETWORK_H and RP_DATA_H
  * (headers), RP_FLAGS (header word 1), RP_MAPS (1: the network describes weights and activations in
  * maps, runtime 7.1 and later; 0: as two buffers), RP_SPLIT_WEIGHTS (1: an array for each tensor of
- * weights, whose addresses are in the map).
+ * weights, whose addresses are in the map), RP_OBSERVER_ALLOCATES (1: runtime 5.1, which registers an
+ * observer in memory of malloc; the struct of the caller came with 5.2).
  */
 #include <stdint.h>
 #include <string.h>
@@ -217,6 +218,18 @@ static ai_i32 rp_run(ai_handle network, const ai_buffer *input, ai_buffer *outpu
 }
 #endif
 
+#if RP_OBSERVER_ALLOCATES
+/* An image has no heap: its networks run without observers. */
+static ai_bool rp_observe(ai_handle network, ai_observer_exec_ctx *ctx) {
+    (void)network, (void)ctx;
+    return false;
+}
+#define rp_ignore rp_observe
+#else
+#define rp_observe ai_platform_observer_register_s
+#define rp_ignore  ai_platform_observer_unregister_s
+#endif
+
 __attribute__((section(".network_rt_flags"), used)) const uint32_t rp_flags = RP_FLAGS;
 
 __attribute__((section(".network_rt_init"), used)) const struct rp_entries rp_entries = {
@@ -233,8 +246,8 @@ __attribute__((section(".network_rt_init"), used)) const struct rp_entries rp_en
     .error = RP_FN(_get_error),
     .destroy = RP_FN(_destroy),
     .forward = RP_FN(_forward),
-    .obs_register = ai_platform_observer_register_s,
-    .obs_unregister = ai_platform_observer_unregister_s,
+    .obs_register = rp_observe,
+    .obs_unregister = rp_ignore,
     .obs_node_info = ai_platform_observer_node_info,
     .ctx = &rp_context,
 };

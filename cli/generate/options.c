@@ -3,6 +3,7 @@
 #include "cli/generate/options.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,7 +146,10 @@ bool rp_generate_take(struct rp_generate_options *options, struct rp_error *err)
         if (!take_item(options, options->reloc.items[i])) {
             rp_fail(err, RP_E_USAGE, "-r '%s' is not known here; there are: " RP_RELOC_ITEMS,
                     options->reloc.items[i]);
-            return rp_hint_nearest(err, options->reloc.items[i], "-r ", RP_RELOC_ITEMS);
+            char word[RP_WORD_BYTES]; /* without the value of custom=FILE */
+            snprintf(word, sizeof word, "%.*s", (int)strcspn(options->reloc.items[i], "="),
+                     options->reloc.items[i]);
+            return rp_hint_nearest(err, word, "-r ", RP_RELOC_ITEMS);
         }
     if (options->c_weights && !options->split)
         return rp_fail(err, RP_E_USAGE,

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "base/section_name.h"
 #include "elfpack/installed.h"
 #include "toolchain/calls/dwarf.h"
 
@@ -21,15 +22,25 @@ static bool is_own(const struct rp_package *package, const struct rp_unit *unit)
 
 /* ---- names ---- */
 
-bool rp_package_write_filled(struct rp_package *package, struct rp_error *err) {
-    struct rp_buf out = {.arena = package->arena};
+/* A section that holds both values and zeros under one name is in the RAM as a whole. */
+bool rp_package_write_placed(struct rp_package *package, struct rp_error *err) {
+    struct rp_buf constants = {.arena = package->arena}, data = constants, zeros = constants;
+    const struct rp_authored *authored = &package->linked.scan.authored;
     for (size_t i = 0; i < package->linked.scan.filled.count; i++) {
         const char *name = package->linked.scan.filled.items[i];
-        if (strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._$") ==
-            strlen(name))
-            rp_buf_printf(&out, "*(%s)\n", name);
+        if (rp_section_name_is_plain(name))
+            rp_buf_printf(&data, "*(%s)\n", name);
     }
-    return rp_build_write(&package->build, "data.ld", out.data, out.len, err);
+    for (size_t i = 0; i < authored->names.count; i++) {
+        const struct rp_authored_name *entry = &authored->names.items[i];
+        if (!rp_authored_is_placed(authored, entry->name))
+            continue;
+        rp_buf_printf(&constants, "INPUT_SECTION_FLAGS(!SHF_WRITE) *(%s)\n", entry->name);
+        rp_buf_printf(entry->values ? &data : &zeros, "*(%s)\n", entry->name);
+    }
+    return rp_build_write(&package->build, "constants.ld", constants.data, constants.len, err) &&
+           rp_build_write(&package->build, "data.ld", data.data, data.len, err) &&
+           rp_build_write(&package->build, "zeros.ld", zeros.data, zeros.len, err);
 }
 
 static bool find_reserved(struct rp_package *package, struct rp_error *err) {

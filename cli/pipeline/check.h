@@ -6,12 +6,13 @@
 #include "cli/pipeline/package.h"
 
 /*
- * Writes data.ld for the linker script: variables with initial values in sections whose names stand
- * for zeros. It gives the names of these sections and no objects, so zeros in sections of the same
- * name take room in the file too. A name that is not safe as a linker pattern is left out; the
- * check of the link then refuses the result.
+ * Writes what the linker script places by contents and not by name. data.ld: variables with initial
+ * values in sections whose names stand for zeros; it gives the names of these sections and no
+ * objects, so zeros in sections of the same name take room in the file too. constants.ld, data.ld
+ * and zeros.ld: sections that an author named (elfpack/authored.h). A name that is not safe as a
+ * linker pattern is left out; the link or its check then refuses the result.
  */
-bool rp_package_write_filled(struct rp_package *package, struct rp_error *err);
+bool rp_package_write_placed(struct rp_package *package, struct rp_error *err);
 /*
  * Before the link: checks that the model's objects define no name that belongs to the image. Such
  * names in archives are only noted, because not every member is linked. RP_E_RESERVED.

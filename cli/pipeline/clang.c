@@ -37,6 +37,18 @@ static bool read_assembly(struct rp_package *package, const char **texts, size_t
     return true;
 }
 
+/* Code may walk a section from its start to its end, where constants have to stay together. */
+static void part_constants(struct rp_package *package, const char **texts, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strstr(texts[i], "__start_") != NULL || strstr(texts[i], "__stop_") != NULL)
+            return;
+    for (size_t i = 0; i < count; i++) {
+        struct rp_buf out = {.arena = package->arena};
+        rp_asm_part(&out, texts[i]);
+        texts[i] = rp_buf_text(&out);
+    }
+}
+
 static bool write_assembly(struct rp_package *package, const char *const *texts, size_t count,
                            struct rp_error *err) {
     bool ok = true;
@@ -110,6 +122,7 @@ bool rp_clang_move_constants(struct rp_package *package, struct rp_error *err) {
         return true;
     if (!read_assembly(package, texts, count, err))
         return false;
+    part_constants(package, texts, count);
     find_constants(package, texts, count);
     if (!write_assembly(package, texts, count, err))
         return false;
@@ -120,8 +133,11 @@ bool rp_clang_move_constants(struct rp_package *package, struct rp_error *err) {
 
 static bool is_moved(const struct rp_package *package, const struct rp_large *large) {
     const struct rp_units *units = &package->build.units;
-    const char *name = large->section + strlen(".rodata.");
-    for (size_t i = 0; !large->zero && i < rp_package_model_units(package); i++) {
+    static const char own[] = ".rodata.";
+    if (large->zero || !rp_has_prefix(large->section, own))
+        return false;
+    const char *name = large->section + strlen(own);
+    for (size_t i = 0; i < rp_package_model_units(package); i++) {
         struct rp_build build = package->build;
         if (strcmp(large->object, rp_build_object(&build, &units->items[i])) != 0)
             continue;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/path.h"
 #include "cli/pipeline/check.h"
 #include "cli/pipeline/clang.h"
 #include "cli/pipeline/imports.h"
@@ -12,6 +13,15 @@
 #include "toolchain/build/series.h"
 
 /* ---- the objects ---- */
+
+/* Weights and activations whose section an author named, and code walks: no part takes it. */
+static void leave_walked(struct rp_scan *scan) {
+    size_t kept = 0;
+    for (size_t i = 0; i < scan->large.count; i++)
+        if (!rp_strings_have(&scan->authored.walked, scan->large.items[i].section))
+            scan->large.items[kept++] = scan->large.items[i];
+    scan->large.count = kept;
+}
 
 bool rp_package_scan(struct rp_package *package, struct rp_error *err) {
     const struct rp_model *model = &package->model;
@@ -22,6 +32,7 @@ bool rp_package_scan(struct rp_package *package, struct rp_error *err) {
         .cpuid = package->target->cpuid,
         .float_abi = package->target->float_abi,
         .convention = rp_package_convention(package),
+        .variables = model->weights.policy == RP_WEIGHTS_OF_ARRAY,
         .constants = model->dialect->constants,
     };
     size_t own = rp_package_model_units(package);
@@ -53,6 +64,7 @@ bool rp_package_scan(struct rp_package *package, struct rp_error *err) {
         if (!rp_scan_file(&package->linked.scan, package->arena, model->code.libraries.items[i],
                           &options, err))
             return false;
+    leave_walked(&package->linked.scan);
     return true;
 }
 
@@ -63,37 +75,67 @@ static const char *relative_object(const struct rp_package *package, const char 
     return strncmp(object, package->build.dir, len) == 0 ? object + len + 1 : object;
 }
 
+/*
+ * Does the section hold the array of weights? clang puts the name of a function before that of its
+ * static variable.
+ */
+static bool holds_weights(const struct rp_model *model, const struct rp_large *large) {
+    for (size_t i = 0; i < large->arrays.count; i++) {
+        const char *name = large->arrays.items[i], *at = strstr(name, model->weights.symbol);
+        if (at != NULL && (at == name || at[-1] == '.') &&
+            !rp_has_prefix(at + strlen(model->weights.symbol), "_table"))
+            return true;
+    }
+    return false;
+}
+
 bool rp_keep_weights_array(struct rp_package *package, struct rp_error *err) {
-    struct rp_model *model = &package->model;
-    /* clang puts the name of a function before that of its static variable */
-    const char *name = rp_format(package->arena, ".%s", model->weights.symbol);
-    const char *table = rp_format(package->arena, "%s_table", name);
+    const struct rp_model *model = &package->model;
+    const char *source = model->code.sources.items[0], *variable = NULL;
+    struct rp_large *large = package->linked.scan.large.items;
     size_t kept = 0;
     for (size_t i = 0; i < package->linked.scan.large.count; i++)
-        if (strstr(package->linked.scan.large.items[i].section, name) != NULL &&
-            strstr(package->linked.scan.large.items[i].section, table) == NULL)
-            package->linked.scan.large.items[kept++] = package->linked.scan.large.items[i];
+        if (holds_weights(model, &large[i])) {
+            if (large[i].variable)
+                variable = large[i].section;
+            else
+                large[kept++] = large[i];
+        }
     package->linked.scan.large.count = kept;
+    if (kept == 0 && variable != NULL && model->weights.file == NULL) {
+        rp_fail(err, RP_E_WEIGHTS,
+                "%s: the array of weights, '%s...', is a variable with initial values (section "
+                "'%s'), not a constant",
+                source, model->weights.symbol, variable);
+        return rp_hint(err, "declare it const, as the generator does");
+    }
     if (kept > 1)
         return rp_fail(err, RP_E_WEIGHTS, "%s: the weights are in %zu arrays, %s and %s among them",
-                       model->code.sources.items[0], kept,
-                       package->linked.scan.large.items[0].section,
-                       package->linked.scan.large.items[1].section);
-    if (kept == 1 && (package->linked.scan.large.items[0].size < model->weights.size ||
-                      package->linked.scan.large.items[0].size - model->weights.size >= 8))
+                       source, kept, large[0].section, large[1].section);
+    if (kept == 1 && large->arrays.count > 1) {
+        rp_fail(err, RP_E_WEIGHTS,
+                "%s: section '%s' has %zu arrays, '%s' and '%s' among them, and the weights have "
+                "to be in a section of their own",
+                source, large->section, large->arrays.count, large->arrays.items[0],
+                large->arrays.items[1]);
+        return rp_hint(err, "remove the section attribute of the other arrays, or that of '%s'",
+                       model->weights.symbol);
+    }
+    if (kept == 1 && (large->size < model->weights.size || large->size - model->weights.size >= 8))
         return rp_fail(err, RP_E_WEIGHTS,
                        "%s: the generated code declares %llu bytes of weights, the array has %u",
-                       model->code.sources.items[0], (unsigned long long)model->weights.size,
-                       package->linked.scan.large.items[0].size);
+                       source, (unsigned long long)model->weights.size, large->size);
     return true;
 }
 
 /* stai: each buffer has an array of 8-byte words, or none has one. */
 static bool check_weights_arrays(const struct rp_package *package, struct rp_error *err) {
     const struct rp_model *model = &package->model;
-    uint64_t total = 0, count = package->linked.scan.large.count;
-    for (size_t i = 0; i < count; i++)
-        total += package->linked.scan.large.items[i].size;
+    uint64_t total = 0, count = 0;
+    for (size_t i = 0; i < package->linked.scan.large.count; i++) {
+        total += package->linked.scan.large.items[i].array_bytes;
+        count += package->linked.scan.large.items[i].arrays.count;
+    }
     return model->weights.policy != RP_WEIGHTS_OF_SOURCE || count == 0 ||
            (total >= model->weights.size && total - model->weights.size < 8 * count) ||
            rp_fail(err, RP_E_WEIGHTS,
@@ -160,7 +202,7 @@ bool rp_package_write_parts(struct rp_package *package, struct rp_error *err) {
     }
     if (ok && rp_takes_weights_file(package))
         ok = rp_use_weights_file(package, &weights, err);
-    return ok && rp_package_write_filled(package, err) &&
+    return ok && rp_package_write_placed(package, err) &&
            rp_build_write(&package->build, "weights.ld", weights.data, weights.len, err) &&
            rp_build_write(&package->build, "acts.ld", acts.data, acts.len, err);
 }

@@ -4,6 +4,7 @@
 
 #include <elf.h>
 
+#include "base/buf.h"
 #include "base/path.h"
 #include "cli/report/npu.h"
 #include "cli/report/state.h"
@@ -82,6 +83,21 @@ static void add_callbacks(struct rp_report *report) {
                                 package->placed.r9.pointed));
 }
 
+/* An author's section says which memory was meant, and the image is somewhere else. */
+static void add_authored(struct rp_report *report) {
+    const struct rp_authored *authored = &report->package->linked.scan.authored;
+    struct rp_buf names = {.arena = report->package->arena};
+    for (size_t i = 0; i < authored->names.count; i++)
+        rp_buf_printf(&names, "%s'%s'", names.len != 0 ? ", " : "", authored->names.items[i].name);
+    if (names.len != 0)
+        rp_report_say(
+            report, "note", "RP1073",
+            rp_format(report->package->arena,
+                      "the names of these sections have no effect, what they hold decides "
+                      "where it is placed: %s",
+                      names.data));
+}
+
 static void add_interfaces(struct rp_report *report) {
     const struct rp_package *package = report->package;
     struct rp_abi_differences list = {0};
@@ -137,6 +153,7 @@ void rp_report_notes(struct rp_report *report) {
     add_alignments(report);
     add_unused_imports(report);
     add_callbacks(report);
+    add_authored(report);
     add_interfaces(report);
     rp_npu_diagnostics(report);
     add_clang(report);

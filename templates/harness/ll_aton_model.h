@@ -8,6 +8,10 @@
 
 #include "harness.h"
 
+/* The release before has neither this header nor the names of the caches' functions. */
+#if !__has_include("ll_aton_rt_user_api.h")
+#error "this pack's LL_ATON is older than 1.1.1: images can be made for it, not verified or run by the service"
+#endif
 #include "ll_aton_rt_user_api.h"
 #include "part.h"
 

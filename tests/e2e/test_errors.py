@@ -174,8 +174,8 @@ def thread_local(case):
 
 @test
 def orphan_section(case):
-    source = case.write("orphan.c", 'static int put __attribute__((section(".my_own"))) = 3;\n' +
-                        ENTRY % "out[0] = in[0] + put++;")
+    source = case.write("orphan.c", 'static int __attribute__((section(".my_own"), noinline)) put(int x) { return 3 * x; }\n' +
+                        ENTRY % "out[0] = put(in[0]);")
     message = case.refuse(4, "RP2405", source)
     has(message, ".my_own", str(source))
     has_not(message, "obj/0")

@@ -26,6 +26,7 @@ TYPOS = {  # words of generate: the suggestion
     "option_with_value": (["--wieghts-threshold=4"], "did you mean --weights-threshold?"),
     "underscores": (["--compare_static"], "did you mean --compare-static?"),
     "item": (["-r", "splitt"], "did you mean -r split?"),
+    "item_with_value": (["-r", "cutsom=my.json"], "did you mean -r custom?"),
     "items": (["-r", "split,gen_c_file,copyonly"], "did you mean -r gen-c-file?"),
     "budget": (["--budget", "ramxip=4K"], "did you mean ram_xip?"),
     "dialect": (["--dialect", "tfm"], "did you mean tvm?"),

@@ -924,3 +924,13 @@ def errors_are_explained(case):
     for error_id in ("RP2910", "RP2911", "RP2912", "RP2920", "RP2921"):
         text = case.relocpack("explain", error_id).out
         has(text, "exit code 9")
+
+
+@test
+def firmware_with_ll_aton_1_1_0(case):
+    """The release that lacks ll_aton_rt_user_api.h is named, by the service too, which is compiled elsewhere."""
+    header = kit.ROOT / "templates/harness/ll_aton_model.h"
+    source = case.write("service.c", f'#include "{header}"\n')
+    result = case.run(f"{kit.CROSS}gcc", "-mcpu=cortex-m55", "-fsyntax-only", f"-I{header.parent}",
+                      f"-I{kit.ROOT / 'runtime'}", source, status=1)
+    has(result.err, "older than 1.1.1", "verified or run by the service")

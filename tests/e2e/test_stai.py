@@ -2,6 +2,7 @@
 """Networks for the vendor's runtime, against a stand-in pack: recognition, archives, weights, glue."""
 import json
 import pathlib
+import re
 import shutil
 import struct
 
@@ -298,6 +299,36 @@ def headers_that_do_not_say(case):
     result = case.generate(source, status=None, env=env_of(pack))
     check(result.status in (4, 9), result.show())
     has(result.err, "network_data.h")
+
+
+def older_headers(case, version, change):
+    """Folder of headers and archive of a stand-in pack, with a changed ai_platform_interface.h, as options."""
+    pack = standin.pack(case, version)
+    inc = case.path("inc", "ai_platform.h").parent
+    shutil.copytree(pack / standin.AI / "Inc", inc, dirs_exist_ok=True)
+    header = inc / "ai_platform_interface.h"
+    header.write_text(change(header.read_text()))
+    return ["-I", inc, "--runtime-lib", next(pack.glob("**/*_PIC.a"))]
+
+
+@test
+def observers_of_runtime_5_1(case):
+    """They are kept in memory of malloc, which an image does not have; ai_platform_observer_register_s came with 5.2."""
+    def change(text):
+        text = text.replace("register_s(ai_handle network, ai_observer_exec_ctx *ctx)",
+                            "register(ai_handle network, ai_observer_node_cb cb, ai_handle cookie, ai_u32 flags)", 1)
+        return re.sub(r"unregister_s\([^)]*\)", "unregister(ai_handle network, ai_observer_node_cb cb, ai_handle cookie)", text)
+    options = older_headers(case, (5, 1), change)
+    case.generate(standin.network(case, (5, 1), "bytes"), *options)
+    check_output(case, "network", "out")
+    has_not(json.dumps(case.report("network")["archive_members"]), "observer_register")
+
+
+@test
+def headers_without_observers(case):
+    options = older_headers(case, (4, 1), lambda text: text.replace("ai_observer_exec_ctx", "ai_other"))
+    message = case.refuse(9, "RP2920", standin.network(case, (4, 1), "bytes"), *options)
+    has(message, "ai_platform.h is of runtime 4.1", "no observer", "5.1 or later")
 
 
 @test

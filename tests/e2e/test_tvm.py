@@ -568,7 +568,7 @@ REFUSED = {
     "odd_size": (9, "RP2900", in_code(HEADER, ("LARGEST_SIZE 8", "LARGEST_SIZE 7")), ["TVMGEN_MIX_LARGEST_SIZE"]),
     "unknown_call": (6, "RP2600", in_code(LIB1, ("return 0;\n}\n\n#ifdef", "extern int TVMFuncCall(void*); return TVMFuncCall(out);\n}\n\n#ifdef")),
                      ["TVMFuncCall", "tvmgen_mix_fused_scale"]),
-    "section": (4, "RP2405", in_code(LIB0, (".bss.noinit.tvm", ".ddr.tvm")), [".ddr.tvm"]),
+    "section": (4, "RP2405", in_code(LIB0, (".bss.noinit.tvm", ".plt.tvm")), [".plt.tvm"]),
 }
 
 

@@ -44,6 +44,34 @@ static void sections_of_many_kinds(struct elf_builder *eb) {
     eb_reloc(eb, pointers, 0, 3, eb_symbol(eb, "f", STT_FUNC, 6, 1));
 }
 
+/* An author's name counts for nothing: the flags and the contents of the section do. */
+static void takes_authored_sections(void **state) {
+    struct unit *u = *state;
+    struct elf_builder eb;
+    struct rp_scan scan = {0};
+    struct rp_scan_options options = {
+        .large = true, .weights_threshold = 256, .acts_threshold = 256};
+    eb_begin(&eb, ET_REL);
+    unsigned flash = eb_section(&eb, ".ExternalFlashSection", SHT_PROGBITS, RO, 256);
+    eb_section(&eb, ".sdram", SHT_NOBITS, RW, 256);
+    eb_section(&eb, "itcm", SHT_PROGBITS, RX, 256);
+    eb_section(&eb, ".plt", SHT_PROGBITS, RO, 256);
+    eb_section(&eb, ".odd*", SHT_PROGBITS, RO, 256);
+    eb_section(&eb, ".linked", SHT_PROGBITS, RO | SHF_LINK_ORDER, 256);
+    eb_symbol(&eb, "a", STT_OBJECT, flash, 1);
+    eb.symbols[eb.symbol_count - 1].size = 100;
+    ACCEPTED(u, rp_scan_file(&scan, &u->arena, write_elf(u, "a.o", &eb), &options, &u->err));
+    assert_int_equal(scan.large.count, 2);
+    assert_string_equal(scan.large.items[0].section, ".ExternalFlashSection");
+    assert_string_equal(scan.large.items[1].section, ".sdram");
+    assert_true(scan.large.items[1].zero);
+    assert_int_equal(scan.authored.names.count, 2);
+    assert_true(scan.authored.names.items[0].constants);
+    assert_true(scan.authored.names.items[1].zeros);
+    assert_true(rp_authored_is_placed(&scan.authored, ".sdram"));
+    assert_false(rp_authored_is_placed(&scan.authored, ".plt"));
+}
+
 static void finds_large_arrays(void **state) {
     struct unit *u = *state;
     struct elf_builder eb;
@@ -369,6 +397,7 @@ static void finds_imports(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        UNIT(takes_authored_sections),
         UNIT(finds_large_arrays),
         UNIT(obeys_thresholds),
         UNIT(leaves_archives_their_constants),

@@ -3,8 +3,11 @@
 #include "toolchain/build/clang_asm.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/section_name.h"
 
 /* ---- lines and words ---- */
 
@@ -197,6 +200,39 @@ void rp_asm_collect(struct rp_asm_constants *all, struct rp_arena *arena, const 
                                            .unit = unit};
         else if (now.name != NULL)
             read_constant(&now, line);
+    }
+}
+
+/* ---- sections that an author named ---- */
+
+/* .section NAME,"a",%progbits */
+static bool is_authored(struct span line) {
+    char name[256];
+    if (!skip(&line, "\t.section\t"))
+        return false;
+    struct span found = take_name(&line);
+    snprintf(name, sizeof name, "%.*s", (int)found.len, found.at);
+    return found.len < sizeof name && skip(&line, ",\"a\",%progbits") && line.len == 0 &&
+           rp_section_name_is_free(name);
+}
+
+/* clang writes .type of a constant, then .section unless it is that of the constant before. */
+void rp_asm_part(struct rp_buf *out, const char *text) {
+    struct span line, name = {0};
+    bool inside = false;
+    while (next_line(&text, &line)) {
+        struct span rest = line;
+        bool typed = skip(&rest, "\t.type\t");
+        if (typed)
+            name = take_name(&rest);
+        typed = typed && skip(&rest, ",%object");
+        bool begins = is_authored(line) && name.len != 0;
+        inside = begins || (inside && !is_section(line));
+        if (!begins)
+            rp_buf_printf(out, "%.*s\n", (int)line.len, line.at);
+        if (begins || (inside && typed))
+            rp_buf_printf(out, "\t.section\t.rodata.%.*s,\"a\",%%progbits\n", (int)name.len,
+                          name.at);
     }
 }
 

@@ -54,6 +54,11 @@ struct rp_asm_choice {
 };
 
 /*
+ * Appends a unit's text with each constant whose section an author named (".ext") in a section
+ * .rodata.NAME of its own, as those without an attribute are.
+ */
+void rp_asm_part(struct rp_buf *out, const char *text);
+/*
  * Adds the constants that a unit defines. To be called for each unit, followed by rp_asm_sort, and
  * by rp_asm_check for each unit.
  */

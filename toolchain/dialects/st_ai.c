@@ -65,6 +65,21 @@ static void find_macro(struct loading *load) {
         load->input->imports.count == 0 && load->input->import_from == NULL; /* and binds imports */
 }
 
+/* Runtime 5.1 keeps an observer in memory of malloc. Older ones have none, nor types for it. */
+static bool read_observer(struct loading *load) {
+    const char *text = rp_find_header(load->model, load->arena, "ai_platform_interface.h");
+    if (text == NULL || strstr(text, "ai_observer_exec_ctx") != NULL) {
+        load->model->st_ai.observer_allocates =
+            text != NULL && strstr(text, "ai_platform_observer_register_s") == NULL;
+        return true;
+    }
+    rp_fail(load->err, RP_E_PACK,
+            "'%s': %s, which has no observer; images need headers and kernels of 5.1 or later",
+            load->input->path, rp_release_of_headers(load->model, load->arena));
+    return rp_hint(load->err, "generate the network again with a newer release of the tool, and "
+                              "name the headers and the archive of that release");
+}
+
 /* ---- the network ---- */
 
 static bool read_sizes(struct loading *load) {
@@ -188,7 +203,7 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
     model->st_ai.network_header = rp_format(arena, "%s.h", load.stem);
     model->st_ai.data_header = rp_format(arena, "%s_data.h", load.stem);
     return find_weights(&load) && rp_pack_finish(&load.pack, model, arena, "ai_platform.h", err) &&
-           rp_release_check(model, arena, input, &release, err);
+           read_observer(&load) && rp_release_check(model, arena, input, &release, err);
 }
 
 /* ---- units ---- */
@@ -230,6 +245,7 @@ static void add_glue(struct rp_model *model, struct rp_build *build,
         define(build, &glue, "RP_FLAGS", rp_format(arena, "0x%08xu", word));
         define(build, &glue, "RP_MAPS", model->st_ai.api >= 2 ? "1" : "0");
         define(build, &glue, "RP_SPLIT_WEIGHTS", model->st_ai.split_weights ? "1" : "0");
+        define(build, &glue, "RP_OBSERVER_ALLOCATES", model->st_ai.observer_allocates ? "1" : "0");
     }
     rp_build_add(build,
                  rp_path_join(arena, build->options->data_dir,

@@ -102,6 +102,12 @@ static void add_headers(struct sides *sides, const struct rp_model *model, struc
     }
 }
 
+const char *rp_release_of_headers(const struct rp_model *model, struct rp_arena *arena) {
+    struct sides sides = {0};
+    add_headers(&sides, model, arena, false);
+    return sides.count != 0 ? sides.items[0].said : "the vendor's headers name no release";
+}
+
 /* "libNetworkRuntime1010_CM4_GCC_PIC.a" is of 10.1; the last digit counts corrections. */
 static void add_archive(struct sides *sides, struct rp_arena *arena, const char *path) {
     static const char mark[] = "NetworkRuntime";

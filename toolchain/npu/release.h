@@ -28,4 +28,7 @@ struct rp_network_release {
 bool rp_release_check(struct rp_model *model, struct rp_arena *arena, const struct rp_input *input,
                       const struct rp_network_release *network, struct rp_error *err);
 
+/* "ai_platform.h is of runtime 5.1": what the headers say, for messages. */
+const char *rp_release_of_headers(const struct rp_model *model, struct rp_arena *arena);
+
 #endif

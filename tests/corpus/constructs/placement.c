@@ -82,7 +82,7 @@ MODEL { USE(a) }
 static uint32_t a[4] IN(".gnu.attributes") = {1, 2, 3, 4};
 MODEL { USE(a) }
 
-//@ case named_data1 expect="RP2405"
+//@ case named_data1
 static uint32_t a[4] IN(".data1") = {1, 2, 3, 4};
 MODEL { USE(a) }
 
