@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Stands in for Arduino's core, for models that include <Arduino.h> for integer types and
- * mathematics: the last folder that is searched, so a real core given with -I comes first. What
- * belongs to a board (pins, Serial, String, delay) is missing.
+ * mathematics: searched where no real core was given with -I. What belongs to a board (pins,
+ * Serial, String, delay) is missing, and so is what cores differ in, such as the type word.
  */
 #ifndef RP_ARDUINO_H
 #define RP_ARDUINO_H
@@ -16,29 +16,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* constants are in the same address space as everything else */
-#define PROGMEM
-#define PGM_P               const char *
-#define PSTR(text)          (text)
-#define F(text)             (text)
-#define pgm_read_byte(at)   (*(const uint8_t *)(at))
-#define pgm_read_word(at)   (*(const uint16_t *)(at))
-#define pgm_read_dword(at)  (*(const uint32_t *)(at))
-#define pgm_read_float(at)  (*(const float *)(at))
-#define pgm_read_ptr(at)    (*(const void *const *)(at))
-#define memcpy_P            memcpy
+#include <avr/pgmspace.h>
 
 #ifndef PI
 #define PI 3.1415926535897932384626433832795
 #endif
 #define HALF_PI 1.5707963267948966192313216916398
 #define TWO_PI  6.283185307179586476925286766559
+#define DEG_TO_RAD 0.017453292519943295769236907684886
+#define RAD_TO_DEG 57.295779513082320876798154814105
+#define EULER   2.718281828459045235360287471352
 
 #define constrain(value, low, high)                                                                \
     ((value) < (low) ? (low) : ((value) > (high) ? (high) : (value)))
 #define sq(x)      ((x) * (x))
-#define radians(x) ((x) * (PI / 180))
-#define degrees(x) ((x) * (180 / PI))
+#define radians(x) ((x) * DEG_TO_RAD)
+#define degrees(x) ((x) * RAD_TO_DEG)
+#define lowByte(value)  ((uint8_t)((value) & 0xFF))
+#define highByte(value) ((uint8_t)((value) >> 8))
+#define bit(n) (1UL << (n))
+#define bitRead(value, n)  (((value) >> (n)) & 1)
+#define bitSet(value, n)   ((value) |= 1UL << (n))
+#define bitClear(value, n) ((value) &= ~(1UL << (n)))
+#define bitWrite(value, n, is) ((is) ? bitSet(value, n) : bitClear(value, n))
 
 #ifdef __cplusplus
 template <typename A, typename B> constexpr auto min(const A &a, const B &b) -> decltype(b < a ? b : a) {
@@ -48,12 +48,13 @@ template <typename A, typename B> constexpr auto max(const A &a, const B &b) -> 
     return a < b ? b : a;
 }
 #else
+#undef abs
+#define abs(x)    ((x) > 0 ? (x) : -(x)) /* of floats as well: C has one for int alone */
 #define min(a, b) ((a) < (b) ? (a) : (b))
 #define max(a, b) ((a) > (b) ? (a) : (b))
 #endif
 
 typedef uint8_t byte;
 typedef bool boolean;
-typedef unsigned int word;
 
 #endif

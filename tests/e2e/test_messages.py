@@ -4,6 +4,7 @@ way out is followed, and has to lead there.
 """
 import json
 import re
+import struct
 
 import glow_kit
 import kit
@@ -380,6 +381,23 @@ def arduino_header(case):
     has(case.refuse(4, "RP2400", source, *entry, "-I", case.dir / "core"), "the core itself")
     talks = case.write("talks.h", SKETCH.replace("BODY", "void say() { Serial.println(1); }"))
     has(case.refuse(4, "RP2400", talks, *entry, hint="belongs to Arduino's core"), "Serial")
+
+
+ARDUINO_VALUES = {
+    "abs_of_floats": ("#include <Arduino.h>\nstatic const float PROGMEM one = 1;\n#define VALUE abs(x[i]) * pgm_read_float_near(&one)", [1.5, 0.5]),
+    "asked_for": ("#if __has_include(<Arduino.h>)\n#include <Arduino.h>\n#define VALUE 2\n#else\n#define VALUE 1\n#endif", [1, 1]),
+}
+
+
+@each(list(ARDUINO_VALUES), needs=[QEMU])
+def arduino_values(case, name):
+    """What cores compute, and what the compiler alone would."""
+    text, want = ARDUINO_VALUES[name]
+    source = case.write("m.c", text + "\nvoid m(const float x[2], float y[2]) { for (int i = 0; i < 2; i++) y[i] = VALUE; }\n")
+    case.generate(source)
+    case.write("in.bin", struct.pack("<2f", -1.5, 0.5))
+    case.write("want.bin", struct.pack("<2f", *want))
+    case.verify(case.dir / "out/m_rel.bin", "--input", case.dir / "in.bin", "--expected", case.dir / "want.bin")
 
 
 # ---- a compiler that breaks down ----

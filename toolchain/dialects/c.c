@@ -382,8 +382,6 @@ static bool add_sources(struct rp_model *model, struct rp_build *build,
             RP_PUSH_WORDS(build->arena, &own, "-include", "stdint.h", "-include", "string.h",
                           "-include", "math.h");
         rp_strings_append(build->arena, &own, &flags->model);
-        RP_PUSH_WORDS(build->arena, &own, "-idirafter",
-                      rp_path_join(build->arena, build->options->data_dir, "templates/arduino"));
         struct rp_unit *unit =
             header ? rp_header_add(model, build, &own) : rp_build_add(build, source, &own);
         if (!rp_declared_preprocess(build, unit, &own, header, err))
@@ -407,6 +405,36 @@ static bool ask_what_else(struct rp_build *build, struct rp_error *err) {
     return false;
 }
 
+/* Did the preprocessor miss a header of Arduino's core that we have a stand-in for? */
+static bool lacks_arduino(const struct rp_error *err) {
+    static const char *const names[] = {"Arduino.h", "avr/pgmspace.h"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *at = strstr(err->message, names[i]);
+        if (err->id == RP_E_COMPILE && at != NULL &&
+            (rp_has_prefix(at + strlen(names[i]), ": No such file") ||
+             rp_has_prefix(at + strlen(names[i]), "' file not found")))
+            return true;
+    }
+    return false;
+}
+
+/* Not before it is missed: __has_include must not find it. */
+static void add_arduino(struct rp_build *build, size_t first) {
+    const char *folder = rp_path_join(build->arena, build->options->data_dir, "templates/arduino");
+    for (size_t i = first; i < build->units.count; i++) {
+        struct rp_strings *lists[] = {&build->units.items[i].cpp, &build->units.items[i].cc};
+        for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {
+            struct rp_strings words = {0};
+            for (size_t w = 0; w < lists[k]->count; w++) {
+                if (w + 4 == lists[k]->count) /* … -c SOURCE -o OBJECT */
+                    RP_PUSH_WORDS(build->arena, &words, "-idirafter", folder);
+                rp_strings_push(build->arena, &words, lists[k]->items[w]);
+            }
+            *lists[k] = words;
+        }
+    }
+}
+
 /*
  * Reads what the sources declare. If the user gave everything, text that our reader does not
  * understand is no error: the compiler decides.
@@ -417,6 +445,11 @@ static bool read_sources(struct rp_model *model, struct rp_build *build, size_t 
     struct rp_error unread = {0};
     bool said = model->outputs.count != 0;
     bool read = rp_declared_read(model, build, first, all, &unread);
+    if (!read && lacks_arduino(&unread)) {
+        add_arduino(build, first);
+        unread = (struct rp_error){0};
+        read = rp_declared_read(model, build, first, all, &unread);
+    }
     if (build->options->dry_run)
         return true;
     if (!read && (!said || unread.id != RP_E_INPUT)) {
