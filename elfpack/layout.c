@@ -355,7 +355,9 @@ static bool place_tables(struct rp_layout *layout, struct rp_arena *arena,
 
 bool rp_layout_make(struct rp_layout *layout, struct rp_arena *arena,
                     const struct rp_linked *linked, struct rp_error *err) {
-    *layout = (struct rp_layout){.parts = {.elf = linked->elf, .format = linked->format},
+    *layout = (struct rp_layout){.copy_helps = !linked->copy_only &&
+                                               linked->convention != RP_CONV_STATIC_BASE,
+                                 .parts = {.elf = linked->elf, .format = linked->format},
                                  .imports = linked->imports};
     if (!rp_parts_find(&layout->parts, err) || !take_relocs(layout, arena, linked, err))
         return false;

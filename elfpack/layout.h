@@ -50,6 +50,7 @@ struct rp_layout {
         size_t capacity;
     } by_type; /* sorted by name */
     struct rp_culprits culprits;
+    bool copy_helps; /* with -r copy-only, the compiler's code would be one that needs no r9 */
 };
 
 /* What the linker made, and what the image does by itself. */

@@ -290,9 +290,9 @@ static bool check_ways(const struct graph *graph, struct rp_error *err) {
         way = way->from;
     rp_fail_symbol(err, rp_code_label(graph->code, way->function->start));
     return rp_hint(err, "compile the first one with -ffixed-r9%s",
-                   graph->layout->words.text_patches != 0
-                       ? ""
-                       : ", or give -r copy-only, with which the model's own C code needs no r9");
+                   graph->layout->copy_helps
+                       ? ", or give -r copy-only, with which the model's own C code needs no r9"
+                       : "");
 }
 
 /* ---- single functions ---- */

@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "base/stream.h"
 #include "cli/generate/options.h"
+#include "toolchain/build/quote.h"
 
 /* What the batch itself decides, or what makes no image. */
 static const struct {
@@ -89,6 +90,24 @@ static bool is_path(const struct rp_option *row, const char *text) {
     return may_be && (strchr(text, '/') != NULL || rp_has_suffix(text, ".json"));
 }
 
+/* Words of a command that name files, as seen from the matrix's folder; a plain program is on PATH.
+ */
+static const char *command_from(const struct putting *put, const char *text) {
+    struct rp_strings words = {0};
+    struct rp_buf out = {.arena = put->arena};
+    if (!rp_split_words(put->arena, text, &words, NULL))
+        return text;
+    bool any = false;
+    for (size_t i = 0; i < words.count; i++) {
+        const char *path = rp_path_join(put->arena, put->places->dir, words.items[i]);
+        bool is_file = (i != 0 || strchr(words.items[i], '/') != NULL) && rp_path_is_file(path);
+        any = any || is_file;
+        rp_buf_printf(&out, "%s%s", i == 0 ? "" : " ",
+                      rp_shell_quote(put->arena, is_file ? path : words.items[i]));
+    }
+    return any ? rp_buf_text(&out) : text;
+}
+
 static bool put_text(const struct putting *put, const char *text) {
     const struct rp_option *row = put->row;
     const bool writes = (row->marks & RP_MARK_WRITES) != 0;
@@ -105,6 +124,8 @@ static bool put_text(const struct putting *put, const char *text) {
     if (profile != NULL)
         text = rp_format(put->arena, "%.*s@%s", (int)(profile - text), text,
                          rp_path_join(put->arena, put->places->dir, profile + 1));
+    else if (row->arg != NULL && strcmp(row->arg, "CMD") == 0)
+        text = command_from(put, text);
     else if (is_path(row, text))
         text = rp_path_join(put->arena, writes ? put->places->folder : put->places->dir, text);
     rp_strings_push(put->arena, put->words, rp_format(put->arena, "--%s=%s", row->long_name, text));

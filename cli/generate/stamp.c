@@ -483,6 +483,16 @@ static void tell(const struct rp_generation *run, const char *why) {
         fprintf(stderr, "no stamp: %s\n", rp_printable(run->arena, why));
 }
 
+/* Without the folders of the workspace: the next run has another. */
+static void leave_own(const struct rp_build *build, struct rp_arena *arena,
+                      struct rp_strings *folders) {
+    struct rp_strings kept = {0};
+    for (size_t i = 0; i < folders->count; i++)
+        if (!rp_workspace_is_own(&build->workspace, folders->items[i]))
+            rp_strings_push(arena, &kept, folders->items[i]);
+    *folders = kept;
+}
+
 bool rp_stamp_add(struct rp_generation *run, const struct rp_strings *inputs,
                   struct rp_error *err) {
     const struct rp_generate_options *options = run->options;
@@ -512,6 +522,7 @@ bool rp_stamp_add(struct rp_generation *run, const struct rp_strings *inputs,
             return false;
         rp_strings_push(arena, &files.wrote, path);
     }
+    leave_own(build, arena, &files.searched);
     put(&out, HEAD, VERSION, "");
     put(&out, OPTIONS, run->stamp.options, "");
     put(&out, AROUND, sum_around(arena, options, NULL, &files), "");

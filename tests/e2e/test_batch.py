@@ -332,6 +332,15 @@ def compiler_that_is_a_script(case):
     check(images[0] != images[1], "an old object")
 
 
+@each(["./gen/own {input} {output}", "sh gen/own {input} {output}"])
+def programs_of_the_matrix_folder(case, command):
+    """Words of a command that name files count from the folder of the matrix, whatever folder a cell is made in."""
+    program(case, "m/gen/own", "printf 'void net(const float x[1], float y[1]) { y[0] = 2 * x[0]; }\\n' > \"$2\"\n")
+    case.write("m/net.onnx", "not read")
+    path = matrix(case, "m/m.json", models=["net.onnx"], targets=["stm32f4"], generator=command, launcher="none")
+    equal(states(batch(case, path)[0], "built"), ["net/stm32f4"], "built")
+
+
 # ---- cells that fail, or are stopped ----
 
 @test

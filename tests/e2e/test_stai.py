@@ -425,6 +425,19 @@ def split_weights(case, row):
         check((case.dir / "out" / name).is_file(), name)
 
 
+@test(needs=[kit.QEMU])
+def split_weights_of_one_tensor(case):
+    """One array, with the tensor's name."""
+    env = env_of(standin.pack(case, V10))
+    source = standin.network(case, V10)
+    for name in ("network_data_params.c", "network_data_params.h"):
+        path = source / name
+        path.write_text(path.read_text().replace("s_network_weights_array", "s_network_dense_weights_array"))
+    case.generate(source, env=env)
+    equal(reader.read(case.dir / "out/network_rel.bin").weights, standin.WEIGHTS, "weights")
+    case.verify(case.dir / "out/network_rel.bin", env=env)
+
+
 @test
 def split_weights_that_are_missing(case):
     """Sizes that the arrays do not have, and arrays that are not in the code: where they begin in a file is not known."""

@@ -124,6 +124,17 @@ def neural_art(case):
     equal(words_of(case)[-1], "--st-neural-art", "without a profile")
 
 
+@test
+def up_to_date(case):
+    """The folder where it wrote its code is another in each run, and no input."""
+    env = ready(case)
+    line = "generate -m model.onnx --target stm32h7 --compression high -r --stamp st -o out"
+    run(case, line, env)
+    before = (case.dir / "out/network_rel.bin").stat()
+    has(run(case, line, env).out, "up to date")
+    equal((case.dir / "out/network_rel.bin").stat().st_mtime_ns, before.st_mtime_ns, "time of the image")
+
+
 @each(["STEDGEAI_CORE_DIR", "--pack-dir", "--generator", "PATH"])
 def found(case, how):
     """The program is on PATH, in the pack, or named; and from a program in a pack, the pack is known."""

@@ -61,8 +61,8 @@ static void set_flags(struct rp_plan_flags *flags, const struct rp_build *build,
     push_common(arena, build, flags, &flags->model);
     push_common(arena, build, flags, &flags->glue);
     if (!flags->compiler->is_clang && !flags->is_static) {
-        if (flags->absolute)
-            rp_strings_push(arena, &flags->model, "-fno-pic");
+        if (flags->absolute) /* the code of an archive may still need the r9 of the entry */
+            RP_PUSH_WORDS(arena, &flags->model, "-fno-pic", "-ffixed-r9");
         else
             push_base(arena, flags->free_r9, &flags->model);
         push_base(arena, false, &flags->glue);

@@ -124,6 +124,25 @@ static void add_if_there(struct loading *load, const char *suffix) {
         rp_strings_push(load->arena, &load->model->code.sources, path);
 }
 
+/* The source that has an array of weights of some name; *whole: it is the one for all of them. */
+static bool find_arrays(struct loading *load, const char **source, bool *whole) {
+    const char *start = rp_format(load->arena, "const ai_u64 s_%s_", load->stem);
+    const struct rp_strings *sources = &load->model->code.sources;
+    *source = NULL;
+    *whole = false;
+    for (size_t i = 0; i < sources->count && *source == NULL; i++) {
+        struct rp_bytes text;
+        if (!rp_file_read(load->arena, sources->items[i], SOURCE_MAX, &text, load->err))
+            return false;
+        const char *at = strstr((const char *)text.data, start);
+        if (at == NULL)
+            continue;
+        *source = sources->items[i];
+        *whole = rp_has_prefix(at + strlen(start), "weights");
+    }
+    return true;
+}
+
 /*
  * One array of weights, a file with its bytes, or (--split-weights) an array for each tensor. The
  * arrays' addresses are in the network's map of weights, so the image needs no more than one
@@ -132,7 +151,12 @@ static void add_if_there(struct loading *load, const char *suffix) {
 static bool find_weights(struct loading *load) {
     struct rp_model *model = load->model;
     struct rp_model_weights *weights = &model->weights;
-    model->st_ai.split_weights = load->weights_count > 1;
+    const char *source = NULL;
+    bool whole = false;
+    if (!find_arrays(load, &source, &whole))
+        return false;
+    /* a network with one tensor has one array, too */
+    model->st_ai.split_weights = load->weights_count > 1 || (source != NULL && !whole);
     if (!model->st_ai.split_weights) {
         weights->policy = RP_WEIGHTS_OF_ARRAY;
         weights->symbol = rp_format(load->arena, "s_%s_weights", load->stem);
@@ -142,16 +166,9 @@ static bool find_weights(struct loading *load) {
                                              rp_format(load->arena, "%s_data.bin", load->stem));
         return true;
     }
-    const char *start = rp_format(load->arena, "const ai_u64 s_%s_", load->stem);
-    struct rp_bytes text;
     weights->policy = RP_WEIGHTS_OF_SOURCE;
-    for (size_t i = 0; i < model->code.sources.count && weights->source == NULL; i++) {
-        if (!rp_file_read(load->arena, model->code.sources.items[i], SOURCE_MAX, &text, load->err))
-            return false;
-        if (strstr((const char *)text.data, start) != NULL)
-            weights->source = model->code.sources.items[i];
-    }
-    if (weights->source != NULL)
+    weights->source = source;
+    if (source != NULL)
         return true;
     rp_fail(load->err, RP_E_WEIGHTS,
             "%s: the weights are in %lld arrays, but the code has none of them, and where each of "
