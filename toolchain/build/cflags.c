@@ -61,6 +61,7 @@ static const struct {
     {"-isysroot", TAKES},
     {"-iprefix", TAKES},
     {"-iwithprefix", TAKES},
+    {"-iwithprefixbefore", TAKES},
     {"--param", TAKES},
     {"-Xclang", TAKES},
     {"-Xassembler", TAKES},
@@ -175,6 +176,7 @@ static const struct {
     {"-isysroot", TAKES},
     {"-iprefix", TAKES},
     {"-iwithprefix", TAKES},
+    {"-iwithprefixbefore", TAKES},
     {"--param", TAKES},
 };
 

@@ -321,18 +321,20 @@ static bool is_const_memory(const struct rp_ctype *type) {
 char *rp_said_suggest_call(struct rp_arena *arena, const char *name, const struct rp_ctype *type) {
     struct rp_buf out = {.arena = arena};
     bool has_input = false; /* if nothing is const, the first tensor may be one */
+    bool has_output = false;
     for (size_t i = 0; i < type->param_count; i++)
         has_input = has_input || is_const_memory(type->params[i].type);
     rp_buf_printf(&out, "%s(", name);
     for (size_t i = 0; i < type->param_count; i++) {
         const struct rp_cparam *param = &type->params[i];
         const struct rp_ctype *type_of = param->type;
-        const char *tensor = suggest(arena, param, has_input && !is_const_memory(type_of));
+        const bool is_output = has_input && !is_const_memory(type_of);
+        const char *tensor = suggest(arena, param, is_output);
+        has_output = has_output || (tensor != NULL && is_output);
         has_input = has_input || tensor != NULL;
         bool number = type_of->kind == RP_CTYPE_NUMBER || type_of->kind == RP_CTYPE_ENUM;
-        if (tensor == NULL && !number) {
+        if (tensor == NULL && !number)
             return NULL;
-        }
         rp_buf_printf(&out, "%s%s", i != 0 ? ", " : "", tensor != NULL ? tensor : "NUMBER");
     }
     rp_buf_puts(&out, ")");
@@ -344,5 +346,7 @@ char *rp_said_suggest_call(struct rp_arena *arena, const char *name, const struc
         rp_buf_printf(&out, " -> out:%s[1]", type->of->dtype->name);
     else if (address != NULL)
         rp_buf_printf(&out, " -> %s", address);
+    else if (!has_output)
+        return NULL;
     return out.data;
 }

@@ -45,8 +45,8 @@ const char *rp_said_in_c(struct rp_arena *arena, const char *number);
 /* A tensor as --entry has it: "in x:float32[1,28]". */
 char *rp_said_text(struct rp_arena *arena, const struct rp_tensor *tensor, bool is_input);
 /*
- * What --entry could say of a function, with N for unknown numbers; NULL: a parameter is neither
- * tensor nor number.
+ * What --entry could say of a function, with N for unknown numbers; NULL: no output, or a parameter
+ * is neither tensor nor number.
  */
 char *rp_said_suggest_call(struct rp_arena *arena, const char *name, const struct rp_ctype *type);
 
