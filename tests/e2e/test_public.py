@@ -74,7 +74,7 @@ def what_is_not_a_result_fails(case):
     equal(last(out), "0 passed, 2 failed, 1 skipped", "crashes")
 
 
-@test
+@test(needs=["git"])
 def no_input_is_a_failure(case):
     folder(case)
     none = ROWS.splitlines()[3] + "\n" + ROWS.splitlines()[2].replace("{repo:some/one}", "{repo:some/fourth}") + "\n"
