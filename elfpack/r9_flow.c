@@ -201,34 +201,25 @@ static void call_section(struct walk *walk, struct rp_function *function, bool o
     }
 }
 
-static void forget_changed(struct rp_regs *regs) {
-    static const uint8_t changed[] = {0, 1, 2, 3, 12}; /* AAPCS32, 6.1.1 */
-    for (size_t i = 0; i < sizeof changed; i++)
-        regs->reg[changed[i]] = (struct rp_value){0};
-    regs->reg[RP_REG_LINK] = (struct rp_value){0, RP_VALUE_RETURNED};
-}
-
 static void call_by_pointer(struct rp_function *function, struct rp_regs *regs) {
-    if (function != NULL && is_own(regs))
-        function->by_pointer_own = true;
-    else if (function != NULL)
-        function->by_pointer = true;
-    forget_changed(regs);
+    if (function != NULL)
+        *(is_own(regs) ? &function->by_pointer_own : &function->by_pointer) = true;
+    rp_regs_call(regs);
 }
 
 /*
- * A jump to an address that is computed. With the stack pointer and lr of the entry it may be a
- * tail call, to a function whose address is taken. Otherwise it stays in its section: there r9 has
- * to be that of the entry everywhere, since nobody knows where it leads. Another lr is often an
- * address in this section, which the last call has left there; labels are followed then, and it may
- * still be a tail call unless there is a frame. With a frame, and an lr that was written for it, it
- * may be a call that returns to one of the labels. to: what holds the address.
+ * A jump to a computed address, which to holds. With the stack pointer and lr of the entry it may
+ * be a tail call, to a function whose address is taken. Otherwise it stays in its section: there r9
+ * has to be that of the entry everywhere, since nobody knows where it leads. Labels are followed
+ * where lr is another; it may still be a tail call without a frame, or, with a frame and an lr that
+ * was written for it, a call that returns to one of the labels.
  */
 static void jump_anywhere(struct walk *walk, struct rp_function *function, uint32_t at,
                           const struct rp_regs *regs, const struct rp_value *to) {
     uint8_t section = section_of(walk, at);
-    bool tail = to != NULL && frame_is_gone(regs) && regs->reg[RP_REG_LINK].kind == RP_VALUE_LINK &&
-                (section & SECTION_NEAR) == 0;
+    uint8_t lr = regs->reg[RP_REG_LINK].kind;
+    bool tail =
+        to != NULL && frame_is_gone(regs) && lr == RP_VALUE_LINK && (section & SECTION_NEAR) == 0;
     bool in_frame = regs->reg[RP_REG_SP].kind == RP_VALUE_STACK && !frame_is_gone(regs);
     if (is_own(regs) && !in_frame) {
         leave(walk, at, regs);
@@ -236,15 +227,13 @@ static void jump_anywhere(struct walk *walk, struct rp_function *function, uint3
     }
     bool labels = !tail && (in_frame || (section & SECTION_WRITES_R9) != 0) && to != NULL &&
                   to->kind == RP_VALUE_LOADED && follow_labels(walk, at, regs);
-    if (labels && in_frame) {
-        if (regs->reg[RP_REG_LINK].kind != RP_VALUE_LINK &&
-            regs->reg[RP_REG_LINK].kind != RP_VALUE_RETURNED) {
-            struct rp_regs after = *regs;
-            call_by_pointer(function, &after);
-            (void)follow_labels(walk, at, &after);
-        }
-        return;
+    if (labels && in_frame && lr != RP_VALUE_LINK && lr != RP_VALUE_RETURNED) {
+        struct rp_regs after = *regs;
+        call_by_pointer(function, &after);
+        (void)follow_labels(walk, at, &after);
     }
+    if (labels && in_frame)
+        return;
     if (!labels && (is_own(regs) || (!tail && (section & SECTION_WRITES_R9) != 0)))
         add_fault(walk, &(struct rp_r9_fault){.kind = RP_R9_JUMP, .at = at});
     for (unsigned reg = 0; reg < 15; reg++)
@@ -290,15 +279,14 @@ static void jump(struct walk *walk, struct rp_function *function, uint32_t at,
 
 static void call(struct walk *walk, struct rp_function *function, uint32_t at,
                  const struct rp_insn *insn, struct rp_regs *regs) {
-    bool own = is_own(regs);
-    if (insn->flow != RP_FLOW_CALL && (section_of(walk, at) & SECTION_NEAR) != 0)
-        call_section(walk, function, own); /* of a distance from the pc, perhaps */
     if (insn->flow == RP_FLOW_CALL) {
-        add_call(walk, function, insn->target, own);
-        forget_changed(regs);
-    } else {
-        call_by_pointer(function, regs);
+        add_call(walk, function, insn->target, is_own(regs));
+        rp_regs_call(regs);
+        return;
     }
+    if ((section_of(walk, at) & SECTION_NEAR) != 0)
+        call_section(walk, function, is_own(regs)); /* of a distance from the pc, perhaps */
+    call_by_pointer(function, regs);
 }
 
 /* The same, as a constant if it loads a literal. */

@@ -2,11 +2,20 @@
 /* Following r9 through registers and stack: see regs.h. */
 #include "elfpack/regs.h"
 
+#include <stddef.h>
+
 void rp_regs_enter(struct rp_regs *regs) {
     *regs = (struct rp_regs){0};
     regs->reg[RP_REG_BASE].kind = RP_VALUE_BASE;
     regs->reg[RP_REG_SP].kind = RP_VALUE_STACK;
     regs->reg[RP_REG_LINK].kind = RP_VALUE_LINK;
+}
+
+void rp_regs_call(struct rp_regs *regs) {
+    static const uint8_t changed[] = {0, 1, 2, 3, 12}; /* AAPCS32, 6.1.1 */
+    for (size_t i = 0; i < sizeof changed; i++)
+        regs->reg[changed[i]] = (struct rp_value){0};
+    regs->reg[RP_REG_LINK] = (struct rp_value){0, RP_VALUE_RETURNED};
 }
 
 /* Of r9, n says where it was written, and of others nothing. */

@@ -57,6 +57,8 @@ struct rp_regs_use {
 };
 
 void rp_regs_enter(struct rp_regs *regs);
+/* A call has returned. */
+void rp_regs_call(struct rp_regs *regs);
 /*
  * Keeps what both know, the distances of either, and what may lead to the stack in either. Returns
  * whether into has changed.
