@@ -43,18 +43,6 @@ void rp_package_leave_lto(struct rp_package *package) {
         !rp_strings_have(&package->linked.scan.defined, "__gnu_lto_slim"); /* they have only that */
 }
 
-/* Without weights and activations, init has no words to set. */
-static void leave_parts(struct rp_package *package) {
-    struct rp_units *units = &package->build.units;
-    package->linked.no_parts = package->linked.scan.large.count == 0 &&
-                               !rp_takes_weights_file(package) &&
-                               !package->compiled.flags.is_static;
-    for (size_t i = 0; package->linked.no_parts && i < units->count; i++)
-        if (strcmp(units->items[i].source,
-                   rp_path_join(package->arena, package->data_dir, "templates/glue_c.c")) == 0)
-            rp_strings_push(package->arena, &units->items[i].cc, "-DRP_NO_PARTS");
-}
-
 static bool check_parts(const struct rp_package *package, struct rp_error *err) {
     const struct rp_layout *layout = &package->placed.layout;
     for (size_t i = 0; package->linked.no_parts && i < layout->words.fixups.count; i++) {
@@ -85,7 +73,6 @@ static bool link_objects(struct rp_package *package, bool *missed, struct rp_err
     if (!rp_package_scan(package, err) || !rp_package_check_names(package, err) ||
         !rp_package_write_parts(package, err) || !rp_host_imports_settle(package, err))
         return false;
-    leave_parts(package);
     rp_package_leave_lto(package);
     rp_package_add_math(package);
     leave_unwinder(package); /* before the libraries, or else their unwinder is linked first */

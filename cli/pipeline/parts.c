@@ -10,9 +10,29 @@
 #include "cli/pipeline/imports.h"
 #include "toolchain/build/compiler.h"
 #include "toolchain/build/flags.h"
+#include "toolchain/build/make.h"
 #include "toolchain/build/series.h"
 
 /* ---- the objects ---- */
+
+/* Compiles the glue that has waited. Without weights and activations, init has no words to set. */
+static bool make_glue(struct rp_package *package, struct rp_error *err) {
+    struct rp_units *units = &package->build.units;
+    bool any = false;
+    package->linked.no_parts = package->linked.scan.large.count == 0 &&
+                               !rp_takes_weights_file(package) &&
+                               !package->compiled.flags.is_static;
+    for (size_t i = 0; i < units->count; i++) {
+        struct rp_unit *unit = &units->items[i];
+        if (!unit->later)
+            continue;
+        unit->later = false;
+        any = true;
+        if (package->linked.no_parts)
+            rp_strings_push(package->arena, &unit->cc, "-DRP_NO_PARTS");
+    }
+    return !any || rp_build_make(&package->build, "objects", err);
+}
 
 /* Weights and activations whose section an author named, and code walks: no part takes it. */
 static void leave_walked(struct rp_scan *scan) {
@@ -25,6 +45,7 @@ static void leave_walked(struct rp_scan *scan) {
 
 bool rp_package_scan(struct rp_package *package, struct rp_error *err) {
     const struct rp_model *model = &package->model;
+    const bool is_clang = package->input.compiler->is_clang;
     struct rp_scan_options options = {
         .acts_threshold =
             model->weights.policy == RP_WEIGHTS_BY_SIZE ? package->options->thresholds.acts : 0,
@@ -38,6 +59,10 @@ bool rp_package_scan(struct rp_package *package, struct rp_error *err) {
     size_t own = rp_package_model_units(package);
     for (size_t i = 0; i < package->build.units.count; i++) {
         const struct rp_unit *unit = &package->build.units.items[i];
+        if (i == own && is_clang && model->weights.policy != RP_WEIGHTS_OF_ARRAY)
+            rp_clang_keep_large(package);
+        if (i == own && !make_glue(package, err))
+            return false;
         if (unit->waits)
             continue;
         options.shown = unit->source;
@@ -48,8 +73,6 @@ bool rp_package_scan(struct rp_package *package, struct rp_error *err) {
                           rp_build_object(&package->build, unit), &options, err))
             return false;
     }
-    if (package->input.compiler->is_clang && model->weights.policy != RP_WEIGHTS_OF_ARRAY)
-        rp_clang_keep_large(package);
     if (model->dialect->plain_functions && model->code.libraries.count == 0 &&
         !rp_strings_have(&package->linked.scan.defined, model->entry.name)) {
         rp_fail(err, RP_E_ENTRY, "%s: there is no function '%s'",

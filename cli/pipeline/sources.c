@@ -158,7 +158,7 @@ bool rp_sources_need(struct rp_package *package, bool *more, struct rp_error *er
         sources->scanned = rp_alloc(package->arena, units->count, sizeof *sources->scanned);
     }
     for (size_t i = 0; i < units->count; i++) {
-        if (units->items[i].waits || sources->scanned[i])
+        if (units->items[i].waits || units->items[i].later || sources->scanned[i])
             continue;
         sources->scanned[i] = true;
         if (!rp_elf_each(package->arena, rp_build_object(&package->build, &units->items[i]),

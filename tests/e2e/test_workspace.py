@@ -249,10 +249,23 @@ def pass_env(case):
         has(case.refuse(2, "RP2200", TINY, "--pass-env", name, out="none"), "--pass-env")
 
 
+@each(["1", "3"])
+def programs_that_are_started(case, sources):
+    """A command alone needs no make, and no unit is compiled twice."""
+    for name, rest in (("make", 'exec /usr/bin/make "$@"'), ("launch", 'exec "$@"')):
+        case.write(f"bin/{name}", f'#!/bin/sh\necho {name} >> {case.dir}/seen\n{rest}\n').chmod(0o755)
+    more = [case.write(f"more{i}.c", f"int more{i}(int x) {{ return x + {i}; }}\n") for i in range(1, int(sources))]
+    words = [word for path in more for word in ("--source", path)]
+    case.generate(TINY, *words, "--launcher", case.dir / "bin/launch", env={"PATH": f"{case.dir}/bin:{case.env['PATH']}"})
+    seen = (case.dir / "seen").read_text().split()
+    equal((seen.count("launch"), seen.count("make")), (int(sources) + 1, 0 if sources == "1" else 2), "compilations and makes")
+
+
 def watching(case):
-    """A launcher that records for each source whether a cache has to read its preprocessed text."""
+    """A launcher that records for each source whether a cache has to preprocess it (1), or its text was read already and is in the key."""
     launcher = case.write("launcher", f"""#!/bin/sh
-echo "${{CCACHE_NODIRECT:-0}} $(grep -o '[a-z_]*[.]c"*$' "${{2#@}}" | head -n 1)" >> {case.dir}/seen
+case "$CCACHE_EXTRAFILES" in obj/*.key) how=text;; *) how=${{CCACHE_NODIRECT:-0}}; esac
+echo "$how $(grep -o '[a-z_]*[.]c"*$' "${{2#@}}" | head -n 1)" >> {case.dir}/seen
 exec "$@"
 """)
     launcher.chmod(0o755)
@@ -266,8 +279,8 @@ def cache_trusts_names_of_own_files_only(case):
     case.generate(TINY, "--launcher", launcher)
     case.verify(case.dir / "out/tiny_rel.bin", "--launcher", launcher)
     seen = set((case.dir / "seen").read_text().replace('"', "").splitlines())
-    has(seen, "1 tiny.c", "0 glue_c.c", "0 firmware.c", "0 backend_loader.c", "0 backend_static.c")
-    check("0 tiny.c" not in seen, f"{seen}")
+    has(seen, "text tiny.c", "0 glue_c.c", "0 firmware.c", "0 backend_loader.c", "0 backend_static.c")
+    check("0 tiny.c" not in seen and "1 tiny.c" not in seen, f"{seen}")
     (case.dir / "seen").unlink()
     source, more, env, _, _ = combinations.stai(case)  # its glue includes the network's header
     case.generate(source, *more, "--launcher", launcher, env=env)

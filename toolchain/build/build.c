@@ -172,6 +172,7 @@ static struct rp_unit *new_unit(struct rp_build *build, const char *source) {
         unit->clean = before->clean;
         unit->alone = before->alone;
         unit->kept = true;
+        unit->read = before->read;
         memcpy(unit->made, before->made, sizeof unit->made);
     }
     return unit;
@@ -217,6 +218,29 @@ void rp_build_preprocess(struct rp_build *build, struct rp_unit *unit, const cha
     rp_strings_append(build->arena, &unit->cpp, flags);
     push_end(build->arena, &unit->cpp, "-E", text,
              rp_format(build->arena, "obj/%03u.i", unit->number));
+}
+
+bool rp_build_key_text(struct rp_build *build, struct rp_unit *unit, const char *text,
+                       struct rp_error *err) {
+    struct rp_buf kept = {.arena = build->arena};
+    unit->read = build->options->compiler == NULL && build->options->launcher[0] != '\0';
+    if (!unit->read)
+        return true;
+    while (*text != '\0') {
+        size_t len = strcspn(text, "\n");
+        if (text[0] != '#' ||
+            text[1] != ' ') /* where it is from: folders have other names elsewhere */
+            rp_buf_append(&kept, text, len + (text[len] != '\0'));
+        text += len + (text[len] != '\0');
+    }
+    return rp_build_write(build, rp_format(build->arena, "obj/%03u.key", unit->number), kept.data,
+                          kept.len, err);
+}
+
+const char *rp_unit_key(struct rp_build *build, const struct rp_unit *unit) {
+    return unit->read  ? rp_format(build->arena, "obj/%03u.key", unit->number)
+           : unit->own ? unit->key
+                       : NULL;
 }
 
 void rp_build_by_assembly(struct rp_build *build, struct rp_unit *unit) {

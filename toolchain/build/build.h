@@ -51,9 +51,11 @@ struct rp_unit {
     bool own;        /* a cache may trust the names of its headers: they are our own, or … */
     const char *key; /* … no others as long as these files of the workspace are the same: "a:b", or
                         NULL. What is written for a model is among them */
+    bool read;       /* obj/NNN.key has its text as preprocessed: that is such a file, too */
     bool clean;      /* nothing is left of what an earlier run made of it */
     bool unread;     /* it is one of build->unread */
     bool waits;      /* it is not compiled, because nothing has needed it so far */
+    bool later;      /* nor this, because what it has to do depends on the other objects */
     bool crashed;    /* the compiler broke down on it, and left a pass out then */
     bool kept;       /* its object is of an earlier try of this run */
     struct rp_strings made[RP_PRODUCTS]; /* arguments that each was made with; empty: it was not */
@@ -114,6 +116,14 @@ bool rp_build_complete(struct rp_build *build, struct rp_unit *unit, const struc
 /* Has the file text preprocessed into obj/NNN.i (rp_build_make "preprocess"). */
 void rp_build_preprocess(struct rp_build *build, struct rp_unit *unit, const char *text,
                          const struct rp_strings *flags);
+/*
+ * Notes text, which obj/NNN.i has, as part of a cache's key: then the cache need not preprocess the
+ * unit again. Errors of rp_build_write.
+ */
+bool rp_build_key_text(struct rp_build *build, struct rp_unit *unit, const char *text,
+                       struct rp_error *err);
+/* The files that a cache's key has for the unit, "a:b"; NULL: none, it preprocesses the unit. */
+const char *rp_unit_key(struct rp_build *build, const struct rp_unit *unit);
 /* Does it read no files but ours and the C library's? They are known to include none by assembly.
  */
 bool rp_unit_is_ours(const struct rp_unit *unit);

@@ -21,6 +21,7 @@
 enum { OBJECT_DIGITS_END = 7 }; /* "obj/001" */
 
 static const char *const suffixes[RP_PRODUCTS] = {".i", ".s", ".o", ".types.o"};
+static const char *const kinds[RP_PRODUCTS] = {".cpp", ".s", "", ".types"}; /* of response files */
 
 static bool write_rsp(struct rp_build *build, const char *name, const struct rp_strings *args,
                       struct rp_error *err) {
@@ -55,7 +56,7 @@ static struct rp_strings arguments_of(struct rp_build *build, const struct rp_un
     const struct rp_strings *const lists[RP_PRODUCTS] = {&unit->cpp, &unit->assembly, &unit->cc,
                                                          &unit->types};
     const char *stem = rp_format(build->arena, "obj/%03u", unit->number);
-    if (unit->waits)
+    if (unit->waits || unit->later)
         return (struct rp_strings){0};
     bool plain = product == RP_TYPES || (product == RP_OBJECT && unit->assembly.count != 0);
     if (plain || lists[product]->count == 0)
@@ -85,7 +86,6 @@ static bool is_made(struct rp_build *build, const struct rp_unit *unit, enum rp_
 
 /* For make, what is there is done: times say nothing. */
 static bool write_unit(struct rp_build *build, struct rp_unit *unit, struct rp_error *err) {
-    static const char *const kinds[RP_PRODUCTS] = {".cpp", ".s", "", ".types"};
     const char *stem = rp_format(build->arena, "obj/%03u", unit->number);
     for (enum rp_product i = 0; i < RP_PRODUCTS; i++) {
         if (unit->clean && is_made(build, unit, i))
@@ -120,18 +120,19 @@ static bool write_units(struct rp_build *build, struct rp_error *err) {
     rp_buf_puts(&types, "\nTYPES :=");
     for (size_t i = 0; ok && i < build->units.count; i++) {
         struct rp_unit *unit = &build->units.items[i];
-        if (unit->waits)
+        if (unit->waits || unit->later)
             continue;
         rp_buf_printf(&objects, " %03u", unit->number);
         if (unit->alone)
             rp_buf_printf(&alone, " %03u", unit->number);
-        if (unit->own)
+        const char *key = rp_unit_key(build, unit);
+        if (unit->own || key != NULL)
             rp_buf_printf(&own, " %03u", unit->number);
         if (rp_unit_is_ours(unit))
             rp_buf_printf(&ours, " %03u", unit->number);
-        if (unit->own && unit->key != NULL)
+        if (key != NULL)
             rp_buf_printf(&keys, "obj/%03u.o: export CCACHE_EXTRAFILES := $(EXTRAFILES)%s\n",
-                          unit->number, unit->key);
+                          unit->number, key);
         if (unit->cpp.count != 0)
             rp_buf_printf(&preprocess, " %03u", unit->number);
         if (unit->assembly.count != 0)
@@ -166,7 +167,7 @@ static void print_command(struct rp_build *build, const char *program, const cha
 static void print_commands(struct rp_build *build, const char *goal) {
     for (size_t i = 0; i < build->units.count; i++) {
         struct rp_unit *unit = &build->units.items[i];
-        if (unit->waits)
+        if (unit->waits || unit->later)
             continue;
         if (strcmp(goal, "preprocess") == 0) {
             if (!is_made(build, unit, RP_PREPROCESSED))
@@ -205,9 +206,11 @@ static char *jobserver_flags(struct rp_arena *arena) {
  * ccache may find a result by the names and contents of headers that were read before. That misses
  * a new header that comes first on the search path, and files that assembly includes. So it has to
  * compare the preprocessed text (its manual, "How ccache works"). Units whose headers are known
- * (OWN in build.mk) are excepted: see searched.h. -MD lists the headers.
+ * (OWN in build.mk) are excepted: see searched.h; and those whose preprocessed text is part of the
+ * key, since it was read here. -MD lists the headers. True: no word of it is
+ * special to make or to a shell.
  */
-static void make_env(struct rp_build *build, struct rp_strings *env) {
+static bool make_env(struct rp_build *build, struct rp_strings *env) {
     struct rp_arena *arena = build->arena;
     static const char *const fresh[] = {
         "CCACHE_DIRECT", "CCACHE_DEPEND", "CCACHE_NODIRECT", "CCACHE_NODEPEND", /* in build.mk */
@@ -225,9 +228,11 @@ static void make_env(struct rp_build *build, struct rp_strings *env) {
     rp_strings_push(arena, env, rp_format(arena, "RP_CC=%s", build->cc));
     rp_strings_push(arena, env, rp_format(arena, "RP_LD=%s", build->ld));
     rp_strings_push(arena, env, rp_format(arena, "RP_LAUNCHER=%s", build->options->launcher));
-    if (rp_are_plain_words(build->cc, false) && rp_are_plain_words(build->ld, false) &&
-        rp_are_plain_words(build->options->launcher, true))
+    bool plain = rp_are_plain_words(build->cc, false) && rp_are_plain_words(build->ld, false) &&
+                 rp_are_plain_words(build->options->launcher, true);
+    if (plain)
         rp_strings_push(arena, env, "RP_PLAIN=yes");
+    return plain;
 }
 
 void rp_make_jobs(struct rp_arena *arena, unsigned jobs, struct rp_strings *argv,
@@ -347,6 +352,12 @@ static bool judge(struct rp_build *build, const char *goal, int status, const ch
     return true;
 }
 
+static enum rp_product product_of(const char *goal) {
+    return strcmp(goal, "preprocess") == 0 ? RP_PREPROCESSED
+           : strcmp(goal, "assembly") == 0 ? RP_ASSEMBLY
+                                           : RP_OBJECT;
+}
+
 /* Was it asked for, and not made? */
 static bool is_lost(struct rp_build *build, const struct rp_unit *unit, enum rp_product product) {
     const char *name = rp_format(build->arena, "obj/%03u%s", unit->number, suffixes[product]);
@@ -360,9 +371,7 @@ static bool is_lost(struct rp_build *build, const struct rp_unit *unit, enum rp_
  */
 static bool check_made(struct rp_build *build, const char *goal, struct rp_error *err) {
     bool linked = strcmp(goal, "link") == 0;
-    enum rp_product product = strcmp(goal, "preprocess") == 0 ? RP_PREPROCESSED
-                              : strcmp(goal, "assembly") == 0 ? RP_ASSEMBLY
-                                                              : RP_OBJECT;
+    const enum rp_product product = product_of(goal);
     for (size_t i = 0; i < build->units.count; i++) {
         const struct rp_unit *unit = &build->units.items[i];
         const char *lost = is_lost(build, unit, product) ? suffixes[product]
@@ -390,6 +399,76 @@ static bool has_objects(struct rp_build *build) {
     return build->units.count != 0;
 }
 
+/* ---- running ---- */
+
+/* One command of a goal: of a unit, or, unit NULL, the link. */
+struct command {
+    struct rp_unit *unit;
+    enum rp_product product;
+};
+
+/* What is left to do for the goal before the link; more than two are not counted. */
+static size_t find_commands(struct rp_build *build, const char *goal, struct command *first) {
+    const enum rp_product product = product_of(goal);
+    size_t count = 0;
+    for (size_t i = 0; count < 2 && i < build->units.count; i++)
+        for (enum rp_product k = 0; k < RP_PRODUCTS; k++)
+            if ((k == product || (k == RP_TYPES && product == RP_OBJECT)) &&
+                is_lost(build, &build->units.items[i], k) && count++ == 0)
+                *first = (struct command){&build->units.items[i], k};
+    return count;
+}
+
+/* As build.mk has it. */
+static void push_cache(struct rp_build *build, const struct command *command,
+                       struct rp_strings *env) {
+    const char *user = getenv("CCACHE_EXTRAFILES"), *key = rp_unit_key(build, command->unit);
+    if ((!command->unit->own && key == NULL) || command->product != RP_OBJECT) {
+        RP_PUSH_WORDS(build->arena, env, "CCACHE_NODIRECT=1", "CCACHE_NODEPEND=1");
+        return;
+    }
+    rp_strings_push(build->arena, env, "CCACHE_DEPEND=1");
+    if (key != NULL)
+        rp_strings_push(build->arena, env,
+                        rp_format(build->arena, "CCACHE_EXTRAFILES=%s%s%s",
+                                  user != NULL ? user : "", user != NULL ? ":" : "", key));
+}
+
+/* Runs a command alone. Make would only start it; its jobs are for several at a time. */
+static bool run_command(struct rp_build *build, const struct command *command,
+                        struct rp_strings *env, struct rp_process_output *log, int *status,
+                        struct rp_error *err) {
+    struct rp_arena *arena = build->arena;
+    const struct rp_unit *unit = command->unit;
+    struct rp_strings argv = {0};
+    struct rp_process process = {
+        .argv = &argv, .cwd = build->dir, .env = env, .passed = build->options->passed};
+    bool launched =
+        unit != NULL && command->product != RP_PREPROCESSED && has_launcher(build, unit);
+    for (const char *at = build->options->launcher; launched && *(at += strspn(at, " ")) != '\0';
+         at += strcspn(at, " "))
+        rp_strings_push(arena, &argv, rp_strndup(arena, at, strcspn(at, " ")));
+    rp_strings_push(arena, &argv, unit != NULL ? build->cc : build->ld);
+    const char *stem = unit != NULL ? rp_format(arena, "obj/%03u", unit->number) : "link";
+    rp_strings_push(
+        arena, &argv,
+        rp_format(arena, "@%s%s.rsp", stem, unit != NULL ? kinds[command->product] : ""));
+    if (unit != NULL)
+        push_cache(build, command, env);
+    /* a launcher returns the assembler's list of what it read on standard output */
+    if (launched && command->product == RP_OBJECT && !rp_unit_is_ours(unit))
+        process.stdout_path = rp_build_path(build, rp_format(arena, "%s.as.d", stem));
+    if (!rp_process_read(&process, arena, log, status, err))
+        return false;
+    if (*status != 0 && unit != NULL) {
+        const char *made = rp_format(arena, "%s%s", stem, suffixes[command->product]);
+        (void)unlink(rp_build_path(build, made));
+        log->text = rp_format(arena, "%s*** [%s] Error %d\n", log->text, made, *status);
+        log->size = strlen(log->text);
+    }
+    return true;
+}
+
 /*
  * gcc 12.2 breaks down on some loops for Helium in its pass combine, which only shortens code. Has
  * the units that make names in "*** [build.mk:60: obj/003.o] Error 1" compiled without that pass;
@@ -412,21 +491,48 @@ static bool avoid_crash(struct rp_build *build, const char *log) {
     return more;
 }
 
+/* Runs make, unless there is nothing that it could run at the same time. */
+static bool run_commands(struct rp_build *build, const char *goal, struct rp_process_output *log,
+                         int *status, struct rp_error *err) {
+    struct rp_strings argv = {0}, env = {0};
+    struct command command = {0};
+    bool linked = strcmp(goal, "link") == 0;
+    size_t count = find_commands(build, goal, &command);
+    *log = (struct rp_process_output){rp_strdup(build->arena, ""), 0};
+    *status = 0;
+    make_argv(build, goal, &argv, &env);
+    bool plain = make_env(build, &env);
+    if (count > 1 || !plain) {
+        const struct rp_process process = {
+            .argv = &argv, .cwd = build->dir, .env = &env, .passed = build->options->passed};
+        return rp_process_read(&process, build->arena, log, status, err);
+    }
+    if (count == 1) {
+        struct rp_strings own = {0};
+        rp_strings_append(build->arena, &own, &env);
+        if (!run_command(build, &command, &own, log, status, err))
+            return false;
+    }
+    if (!linked || *status != 0)
+        return true;
+    const char *before = log->text;
+    if (!run_command(build, &(struct command){0}, &env, log, status, err))
+        return false;
+    log->text = rp_format(build->arena, "%s%s", before, log->text);
+    log->size = strlen(log->text);
+    return true;
+}
+
 static bool run_make(struct rp_build *build, const char *goal, struct rp_error *err) {
     if (strcmp(goal, "objects") == 0 && has_objects(build))
         return true;
-    struct rp_strings argv = {0}, env = {0};
     struct rp_process_output log;
     int status = 0;
-    make_argv(build, goal, &argv, &env);
-    make_env(build, &env);
     if (!write_units(build, err))
         return false;
     if (strcmp(goal, "link") == 0)
         (void)unlink(rp_build_path(build, "image.elf"));
-    const struct rp_process process = {
-        .argv = &argv, .cwd = build->dir, .env = &env, .passed = build->options->passed};
-    bool ran = rp_process_read(&process, build->arena, &log, &status, err);
+    bool ran = run_commands(build, goal, &log, &status, err);
     /* for readers of a workspace that is kept */
     (void)rp_build_write(build, rp_format(build->arena, "%s.log", goal), log.text, log.size, NULL);
     if (ran && status != 0 && avoid_crash(build, log.text))

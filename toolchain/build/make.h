@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Compiling and linking: writes response files and a list of units, runs GNU make over
- * templates/build.mk, and reads the diagnostics. Out: obj/NNN.i, obj/NNN.o, image.elf in the
- * workspace.
+ * templates/build.mk, or a single command without it, and reads the diagnostics. Out: obj/NNN.i,
+ * obj/NNN.o, image.elf in the workspace.
  */
 #ifndef RP_TOOLCHAIN_BUILD_MAKE_H
 #define RP_TOOLCHAIN_BUILD_MAKE_H

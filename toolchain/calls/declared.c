@@ -66,12 +66,13 @@ bool rp_declared_read(struct rp_model *model, struct rp_build *build, size_t fir
     if (!rp_build_make(build, "preprocess", err))
         return false;
     for (size_t i = first; i < build->units.count && !build->options->dry_run; i++) {
-        const struct rp_unit *unit = &build->units.items[i];
+        struct rp_unit *unit = &build->units.items[i];
         struct rp_bytes text;
         if (unit->cpp.count == 0)
             continue;
         const char *name = rp_format(build->arena, "obj/%03u.i", unit->number);
-        if (!rp_file_read(build->arena, rp_build_path(build, name), TEXT_MAX, &text, err))
+        if (!rp_file_read(build->arena, rp_build_path(build, name), TEXT_MAX, &text, err) ||
+            !rp_build_key_text(build, unit, (const char *)text.data, err))
             return false;
         const struct rp_c_text source = {(const char *)text.data, text.size, unit->source,
                                          unit->cplusplus || is_cplusplus(unit->source)};
