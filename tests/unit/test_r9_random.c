@@ -44,7 +44,7 @@ struct maker {
     uint8_t frame;       /* bytes */
     bool pushes;         /* r4, r5 and lr, at least */
     bool keeps_sp;       /* in r6 */
-    unsigned returns_to; /* behind the last call by a jump, or 0 */
+    unsigned returns_to; /* after the last call by a jump, or 0 */
 };
 
 static uint32_t below(struct maker *m, uint32_t count) {
@@ -313,7 +313,7 @@ static void set_targets(struct maker *m) {
         }
     if (has(m, HAS_LABEL) || p->label_taken)
         p->label = p->label_taken && m->returns_to != 0 && !p->ops[m->returns_to].maybe
-                       ? m->returns_to
+                       ? (uint8_t)m->returns_to
                        : free[1 + below(m, count - 1u)];
 }
 

@@ -407,6 +407,11 @@ struct command {
     enum rp_product product;
 };
 
+struct outcome {
+    struct rp_process_output log;
+    int status;
+};
+
 /* What is left to do for the goal before the link; more than two are not counted. */
 static size_t find_commands(struct rp_build *build, const char *goal, struct command *first) {
     const enum rp_product product = product_of(goal);
@@ -436,13 +441,12 @@ static void push_cache(struct rp_build *build, const struct command *command,
 
 /* Runs a command alone. Make would only start it; its jobs are for several at a time. */
 static bool run_command(struct rp_build *build, const struct command *command,
-                        struct rp_strings *env, struct rp_process_output *log, int *status,
-                        struct rp_error *err) {
+                        const struct rp_strings *env, struct outcome *out, struct rp_error *err) {
     struct rp_arena *arena = build->arena;
     const struct rp_unit *unit = command->unit;
-    struct rp_strings argv = {0};
+    struct rp_strings argv = {0}, own = {0};
     struct rp_process process = {
-        .argv = &argv, .cwd = build->dir, .env = env, .passed = build->options->passed};
+        .argv = &argv, .cwd = build->dir, .env = &own, .passed = build->options->passed};
     bool launched =
         unit != NULL && command->product != RP_PREPROCESSED && has_launcher(build, unit);
     for (const char *at = build->options->launcher; launched && *(at += strspn(at, " ")) != '\0';
@@ -453,19 +457,22 @@ static bool run_command(struct rp_build *build, const struct command *command,
     rp_strings_push(
         arena, &argv,
         rp_format(arena, "@%s%s.rsp", stem, unit != NULL ? kinds[command->product] : ""));
+    rp_strings_append(arena, &own, env);
     if (unit != NULL)
-        push_cache(build, command, env);
+        push_cache(build, command, &own);
     /* a launcher returns the assembler's list of what it read on standard output */
     if (launched && command->product == RP_OBJECT && !rp_unit_is_ours(unit))
         process.stdout_path = rp_build_path(build, rp_format(arena, "%s.as.d", stem));
-    if (!rp_process_read(&process, arena, log, status, err))
+    const char *before = out->log.text, *end = "";
+    if (!rp_process_read(&process, arena, &out->log, &out->status, err))
         return false;
-    if (*status != 0 && unit != NULL) {
+    if (out->status != 0 && unit != NULL) { /* as make does */
         const char *made = rp_format(arena, "%s%s", stem, suffixes[command->product]);
         (void)unlink(rp_build_path(build, made));
-        log->text = rp_format(arena, "%s*** [%s] Error %d\n", log->text, made, *status);
-        log->size = strlen(log->text);
+        end = rp_format(arena, "*** [%s] Error %d\n", made, out->status);
     }
+    out->log.text = rp_format(arena, "%s%s%s", before, out->log.text, end);
+    out->log.size = strlen(out->log.text);
     return true;
 }
 
@@ -492,52 +499,39 @@ static bool avoid_crash(struct rp_build *build, const char *log) {
 }
 
 /* Runs make, unless there is nothing that it could run at the same time. */
-static bool run_commands(struct rp_build *build, const char *goal, struct rp_process_output *log,
-                         int *status, struct rp_error *err) {
+static bool run_commands(struct rp_build *build, const char *goal, struct outcome *out,
+                         struct rp_error *err) {
     struct rp_strings argv = {0}, env = {0};
     struct command command = {0};
-    bool linked = strcmp(goal, "link") == 0;
     size_t count = find_commands(build, goal, &command);
-    *log = (struct rp_process_output){rp_strdup(build->arena, ""), 0};
-    *status = 0;
+    *out = (struct outcome){.log = {rp_strdup(build->arena, ""), 0}};
     make_argv(build, goal, &argv, &env);
-    bool plain = make_env(build, &env);
-    if (count > 1 || !plain) {
+    if (!make_env(build, &env) || count > 1) {
         const struct rp_process process = {
             .argv = &argv, .cwd = build->dir, .env = &env, .passed = build->options->passed};
-        return rp_process_read(&process, build->arena, log, status, err);
+        return rp_process_read(&process, build->arena, &out->log, &out->status, err);
     }
-    if (count == 1) {
-        struct rp_strings own = {0};
-        rp_strings_append(build->arena, &own, &env);
-        if (!run_command(build, &command, &own, log, status, err))
-            return false;
-    }
-    if (!linked || *status != 0)
-        return true;
-    const char *before = log->text;
-    if (!run_command(build, &(struct command){0}, &env, log, status, err))
+    if (count == 1 && !run_command(build, &command, &env, out, err))
         return false;
-    log->text = rp_format(build->arena, "%s%s", before, log->text);
-    log->size = strlen(log->text);
-    return true;
+    return strcmp(goal, "link") != 0 || out->status != 0 ||
+           run_command(build, &(struct command){0}, &env, out, err);
 }
 
 static bool run_make(struct rp_build *build, const char *goal, struct rp_error *err) {
     if (strcmp(goal, "objects") == 0 && has_objects(build))
         return true;
-    struct rp_process_output log;
-    int status = 0;
+    struct outcome out;
     if (!write_units(build, err))
         return false;
     if (strcmp(goal, "link") == 0)
         (void)unlink(rp_build_path(build, "image.elf"));
-    bool ran = run_commands(build, goal, &log, &status, err);
+    bool ran = run_commands(build, goal, &out, err);
     /* for readers of a workspace that is kept */
-    (void)rp_build_write(build, rp_format(build->arena, "%s.log", goal), log.text, log.size, NULL);
-    if (ran && status != 0 && avoid_crash(build, log.text))
+    (void)rp_build_write(build, rp_format(build->arena, "%s.log", goal), out.log.text, out.log.size,
+                         NULL);
+    if (ran && out.status != 0 && avoid_crash(build, out.log.text))
         return run_make(build, goal, err);
-    return ran && judge(build, goal, status, log.text, err) && check_made(build, goal, err);
+    return ran && judge(build, goal, out.status, out.log.text, err) && check_made(build, goal, err);
 }
 
 bool rp_build_make(struct rp_build *build, const char *goal, struct rp_error *err) {
