@@ -61,6 +61,11 @@ sources_of = $(foreach d,$1,$(in.$d:%=$d/%.c))
 LIB_SOURCES := $(call sources_of,$(LIB_FOLDERS))
 SOURCES := $(call sources_of,$(FOLDERS))
 
+# "CC file", or with V=1 the command itself
+V ?= 0
+Q := $(if $(filter 1,$(V)),,@)
+say = $(if $(filter 1,$(V)),:,printf '  %-6s %s\n' $1 $2)
+
 .PHONY: all loaders demo check bench install uninstall dist clean help format
 .DELETE_ON_ERROR:
 
@@ -68,11 +73,13 @@ all: $(B)/relocpack
 
 TEXT_OBJECTS := $(B)/obj/loader_text.o $(B)/obj/page_text.o
 $(B)/relocpack: $(SOURCES:%.c=$(B)/obj/%.o) $(TEXT_OBJECTS)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBRARIES)
+	@$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBRARIES)
 
 $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) $(WARNINGS) $(CFLAGS) -c $< -o $@
+	@$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(WARNINGS) $(CFLAGS) -c $< -o $@
 
 # ---- the loaders: a source and a header each, made from the parts in runtime/ and built into the program; the same of
 # the service for `run`, whose parts are in templates/harness/ too ----
@@ -91,11 +98,13 @@ header_of = $(filter %.h,$(foreach l,$(LOADERS),$(if $(filter $1,$(files.$l)),$(
 
 $(LOADER_FILES): $(B)/loader/%: runtime/% runtime/amalgamate.awk $(RUNTIME) cli/version.h
 	@mkdir -p $(@D)
-	$(AMALGAMATE) -v version=$(VERSION) -v beside=$(if $(filter %.c,$*),$(call header_of,$*)) $< > $@
+	@$(call say,JOIN,$@)
+	$(Q)$(AMALGAMATE) -v version=$(VERSION) -v beside=$(if $(filter %.c,$*),$(call header_of,$*)) $< > $@
 
 $(SERVICE_FILES): $(B)/loader/%: templates/harness/% runtime/amalgamate.awk $(wildcard templates/harness/*.[ch]) $(RUNTIME) cli/version.h
 	@mkdir -p $(@D)
-	$(AMALGAMATE) -v version=$(VERSION) -v beside=$(if $(filter %.c,$*),relocpack_service.h) -v more=runtime/ \
+	@$(call say,JOIN,$@)
+	$(Q)$(AMALGAMATE) -v version=$(VERSION) -v beside=$(if $(filter %.c,$*),relocpack_service.h) -v more=runtime/ \
 	  -v keep="ai_reloc_network.h ll_aton_reloc_loader.h" $< > $@
 
 loaders: $(LOADER_FILES) $(SERVICE_FILES)
@@ -107,25 +116,28 @@ $(B)/loader/service.parts:
 more.cortex_m := $(COMPAT:runtime/%=%)
 $(LOADERS:%=$(B)/loader/%.parts): $(B)/loader/%.parts: runtime/amalgamate.awk $(RUNTIME)
 	@mkdir -p $(@D)
-	$(AMALGAMATE) -v list=yes $(files.$*:%=runtime/%) > $@
+	$(Q)$(AMALGAMATE) -v list=yes $(files.$*:%=runtime/%) > $@
 	@printf '%s\n' $(more.$*) >> $@
 
 $(B)/loader_text.c: $(LOADER_FILES) $(SERVICE_FILES) $(patsubst %,$(B)/loader/%.parts,$(LOADERS) service) cli/generate/loader_text.awk
-	awk -f cli/generate/loader_text.awk $(foreach l,$(LOADERS) service,$(B)/loader/$l.parts $(files.$l:%=$(B)/loader/%)) > $@
+	@$(call say,TEXT,$@)
+	$(Q)awk -f cli/generate/loader_text.awk $(foreach l,$(LOADERS) service,$(B)/loader/$l.parts $(files.$l:%=$(B)/loader/%)) > $@
 
 # ---- style sheets and script of the page, built into the program ----
 
 PAGE_TEXTS := $(addprefix cli/page/,picture.css page.css page.js)
 $(B)/page_text.c: cli/page/text.awk $(PAGE_TEXTS)
 	@mkdir -p $(@D)
-	awk -f cli/page/text.awk $(PAGE_TEXTS) > $@
+	@$(call say,TEXT,$@)
+	$(Q)awk -f cli/page/text.awk $(PAGE_TEXTS) > $@
 
 $(TEXT_OBJECTS): $(B)/obj/%.o: $(B)/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) $(WARNINGS) $(CFLAGS) -c $< -o $@
+	@$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(WARNINGS) $(CFLAGS) -c $< -o $@
 
 help:
-	@echo 'make                 build $(B)/relocpack'
+	@echo 'make                 build $(B)/relocpack [V=1 shows the commands]'
 	@echo 'make demo            install what is missing, package and verify the example for stm32h7'
 	@echo 'make check           install what is missing, each kind of test'
 	@echo 'make check-all       the same, all rows of tables of tests'
@@ -139,16 +151,21 @@ help:
 	@echo 'make clean           remove $(B)'
 
 demo:
-	./.ci/install-packages build model verify
-	$(MAKE) --no-print-directory all
+	@./.ci/install-packages build model verify
+	@$(MAKE) $(PARALLEL) all
 	$(B)/relocpack generate -i examples/digits/digits_float.json --target stm32h7 -r -o $(B)/demo
 	$(B)/relocpack verify $(B)/demo/digits_float_rel.bin
+	@printf '%s\n' '' 'Next:' \
+	  '  $(B)/relocpack inspect $(B)/demo/digits_float_rel.bin             what the image holds and needs' \
+	  '  $(B)/relocpack generate -i YOUR_MODEL.c --target stm32h7 -o out  a model of yours: c, json, onnx, tflite' \
+	  '  $(B)/relocpack doctor                                              what this machine has, and what is missing'
 
 include docs/docs.mk
 include tests/tests.mk
 
 $(B)/bench-pack $(B)/bench-check $(B)/bench-transfer: $(B)/bench-%: $(B)/obj/tests/bench/%.o $(LIB_SOURCES:%.c=$(B)/obj/%.o)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBRARIES)
+	@$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBRARIES)
 
 bench: all $(B)/bench-pack $(B)/bench-check $(B)/bench-transfer
 	python3 tests/bench/run.py $(MODELS)

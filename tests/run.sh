@@ -5,7 +5,7 @@
 #   FOLDER   receives the output: GROUP/STEP.log
 #   NEEDS    packages and groups of packages, as .ci/install-packages takes them
 # Environment: MAKE; OPTION_J: its option -j, if no outer make gives one. Each group is printed as a whole when
-# its last step has ended. The last line is the sum. Exit status 0: nothing failed.
+# its last step has ended. The last line is the sum. Exit status 0: tests passed, and none failed.
 set -u
 folder=$1 needs=$2
 shift 2
@@ -26,6 +26,10 @@ times >"$folder/times" # the second line: what was run, user and system
 awk 'NR == 2 { printf "all of it: %s user, %s system\n", $1, $2 }' "$folder/times"
 for group in "$@"; do
     cat "$folder/$group.sum" || echo 0 1 0
-done | awk '{ passed += $1; failed += $2; skipped += $3 }
-    END { printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
-        exit failed != 0 }'
+done | awk -v missing="$missing" '{ passed += $1; failed += $2; skipped += $3 }
+    END {
+        if (passed + failed == 0)
+            print "nothing was tested" (missing != "" ? ": as root, apt-get install " missing : "")
+        printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
+        exit failed != 0 || passed == 0
+    }'
