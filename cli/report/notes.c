@@ -128,17 +128,22 @@ static void add_alignments(struct rp_report *report) {
     const struct {
         const struct rp_section *part;
         uint32_t usual;
-    } parts[] = {{layout->parts.flash, 8},    {layout->parts.data, 8},
-                 {layout->parts.bss, 8},      {layout->parts.acts, 8},
-                 {layout->parts.weights, 16}, {layout->parts.ec_blobs, 8}};
+        const char *placed;
+    } parts[] = {{layout->parts.flash, 8, "the image"},
+                 {layout->parts.data, 8, "the RAM"},
+                 {layout->parts.bss, 8, "the RAM"},
+                 {layout->parts.acts, 8, "the activations"},
+                 {layout->parts.weights, 16, report->split ? "the weights file" : "the image"},
+                 {layout->parts.ec_blobs, 8, "it"}};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (parts[i].part != NULL && parts[i].part->align > parts[i].usual)
             rp_report_say(report, "warning", "RP1001",
                           rp_format(report->package->arena,
-                                    "section '%s' wants an alignment of %u bytes: place it so%s",
+                                    "section '%s' wants an alignment of %u bytes: place %s at a "
+                                    "multiple of that%s",
                                     parts[i].part == layout->parts.flash ? "text+rodata"
                                                                          : parts[i].part->name + 1,
-                                    parts[i].part->align,
+                                    parts[i].part->align, parts[i].placed,
                                     copied_text(report, parts[i].part, code_align)));
     if (report->package->model.calls.parts_align > 8)
         rp_report_say(

@@ -446,7 +446,7 @@ void entry(const float in[1], float out[1]) { sums[3] += in[0]; out[0] = sums[3]
     [said] = [entry["message"] for entry in report["diagnostics"] if entry["id"] == "RP1001"]
     start = next(part["file_offset"] for part in report["image"]["sections"] if part["name"] == "data")
     copied = f". In COPY mode: the RAM's address + {start} has to be a multiple of 64" if start % 64 else ""
-    check(said == f"section 'data' wants an alignment of 64 bytes: place it so{copied}", said)
+    check(said == f"section 'data' wants an alignment of 64 bytes: place the RAM at a multiple of that{copied}", said)
     case.write("aligned.c", """
 #include <stdalign.h>
 alignas(32) static const float few[4] = {1, 2, 3, 4};
@@ -454,7 +454,17 @@ void entry(const float in[4], float out[4]) { for (int i = 0; i < 4; i++) out[i]
 """)
     case.generate(source)
     said = [entry["message"] for entry in case.report("aligned")["diagnostics"] if entry["id"] == "RP1001"]
-    check(said == ["section 'text+rodata' wants an alignment of 32 bytes: place it so"], f"{said}")
+    check(said == ["section 'text+rodata' wants an alignment of 32 bytes: place the image at a multiple of that"], f"{said}")
+    case.write("aligned.c", """
+#include <stdalign.h>
+alignas(64) static const float many[600] = {1, 2, 3, 4};
+void entry(const float in[4], float out[4]) { for (int i = 0; i < 4; i++) out[i] = many[(int)in[i] & 511]; }
+""")
+    for words, what in ((["-r", "split"], "the weights file"), ([], "the image")):
+        case.generate(source, *words)
+        said = [entry["message"] for entry in case.report("aligned")["diagnostics"] if entry["id"] == "RP1001"]
+        equal(said, [f"section 'weights' wants an alignment of 64 bytes: place {what} at a multiple of that"], "note")
+    equal(reader.read(case.dir / "out/aligned_rel.bin").weights_start % 64, 0, "where the weights are, from an image that is placed so")
 
 
 @test
