@@ -52,6 +52,7 @@ struct rp_input {
     bool debug_paths;            /* … and says in which folders the sources are */
     bool describe_only;          /* nothing will be built: the pack is not needed */
     bool allow_release_mismatch; /* --allow-release-mismatch */
+    bool takes_fixed;            /* archives that do not move will do: an image's static build */
     bool custom_unsaid;          /* only a report names the custom file: it chooses no programs */
 };
 

@@ -44,6 +44,8 @@ static void put_sizes(const struct writing *to) {
     const uint32_t code = max(align_of(parts->flash), align_of(parts->ec_blobs));
     const uint32_t weights = max(max(align_of(parts->weights), handed), RELOC_WEIGHTS_ALIGN);
     const uint32_t ram = max(align_of(parts->data), align_of(parts->bss));
+    if (to->run->package.placed.layout.words.text_patches != 0)
+        rp_buf_puts(to->out, "/* for COPY mode only: code is patched in the copy */\n");
     put_number(to, "RAM_SIZE_XIP", rp_parts_ram_xip(parts));
     put_number(to, "RAM_SIZE_COPY", rp_parts_ram_copy(parts));
     put_number(to, "RAM_ALIGNMENT", max(max(ram, code), RELOC_NPU_ALIGN));

@@ -258,6 +258,7 @@ bool rp_run_read(struct rp_report_use *use, struct rp_arena *arena, const struct
         source->target.series = said.target.series;
     if (source->target.series != NULL)
         source->target.mcu = said.target.mcu;
+    source->input.takes_fixed = true;
     source->input.custom_unsaid = !use->trusted && said.input.custom == NULL;
     find_missing(use, arena, &said, source);
     source->build.no_lto = !use->trusted && names_files(&said, source);

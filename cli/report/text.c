@@ -54,9 +54,10 @@ static void put_sizes(const struct rp_report *report, struct rp_buf *out) {
     const char *(*figure)(struct rp_arena *, uint64_t) =
         layout->parts.format == RP_FORMAT_NEURAL_ART ? plain : rp_commas;
     put_size(out, "XIP size", xip,
-             rp_format(arena, "data(%s)+got(%s)+bss(%s) sections",
+             rp_format(arena, "data(%s)+got(%s)+bss(%s) sections%s",
                        figure(arena, layout->parts.bounds.got_start), figure(arena, got),
-                       figure(arena, bss)));
+                       figure(arena, bss),
+                       layout->words.text_patches == 0 ? "" : "; for COPY mode only"));
     put_size(out, "COPY size", copy,
              rp_format(arena, "+ro(%s) sections", figure(arena, copy - xip)));
     put_size(out, "extra sections", got + extra,

@@ -288,6 +288,8 @@ def archive_that_needs_r9(case):
                         "out[i] += lib(out[i]); v0 += v1; v2 ^= v3; v4 += v5; v6 -= v7; v1 ^= v0; v3 += i; v5 -= v2; v7 ^= v4; }\n"
                         "    return v0 + v1 + v2 + v3 + v4 + v5 + v6 + v7;\n}\nvoid model(").replace("= (float)calls", "= (float)(calls + busy(in, out))"))
     case.generate(source, "-r", "copy-only", "--runtime-lib", case.dir / "lib.o")
+    has((case.dir / "out/model_rel.h").read_text(), "for COPY mode only")
+    has((case.dir / "out/model_generate_report.txt").read_text(), "sections; for COPY mode only")
     verified(case, case.dir / "out/model_rel.bin")
 
 

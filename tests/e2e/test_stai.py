@@ -96,10 +96,17 @@ def core_with_an_archive_for_static_use(case):
     """As packs have it for an M0+."""
     env = env_of(standin.pack(case, V10, cores=("M0+",), pic=(False,)))
     source = standin.network(case, V10)
-    has(case.refuse(9, "RP2900", source, target=standin.CORES["M0+"], env=env, hint="-r copy-only"), "ARMCortexM0+", "NetworkRuntime*_GCC_PIC.a")
-    archive = pathlib.Path(env["STEDGEAI_CORE_DIR"], standin.AI, "Lib/GCC/ARMCortexM0+", standin.archive_name("M0+", V10, pic=False))
-    case.generate(source, "--runtime-lib", archive, "-r", "copy-only", target=standin.CORES["M0+"], env=env)
-    case.verify(case.dir / "out/network_rel.bin", env=env)
+    for where in ("pack", "project"):
+        has(case.refuse(9, "RP2900", source, target=standin.CORES["M0+"], env=env, hint="-r copy-only takes it"),
+            "ARMCortexM0+", "NetworkRuntime*_GCC_PIC.a", standin.archive_name("M0+", V10, pic=False))
+        case.generate(source, "-r", "copy-only", target=standin.CORES["M0+"], env=env, out=f"out_{where}")
+        if where == "pack":  # CubeMX copies the archive to a project's Lib
+            copy = shutil.copytree(env["STEDGEAI_CORE_DIR"], case.dir / "project")
+            env = env_of(copy)
+            lib = copy / standin.AI / "Lib"
+            (lib / "GCC/ARMCortexM0+" / standin.archive_name("M0+", V10, pic=False)).rename(lib / standin.archive_name("M0+", V10, pic=False))
+            (lib / standin.archive_name("M4", V10, pic=False)).touch()
+    case.verify(case.dir / "out_project/network_rel.bin", env=env)
 
 
 @test

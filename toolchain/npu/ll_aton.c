@@ -142,7 +142,7 @@ static void add_platform(struct loading *load) {
 
 static bool find_pack(struct loading *load) {
     struct rp_npu *npu = load->npu;
-    const struct rp_pack_kernels kernels = {load->input->compiler->folder, "M55", "_PIC.a"};
+    const struct rp_pack_kernels kernels = {load->input->compiler->folder, "M55", "_PIC.a", NULL};
     if (!rp_pack_open(&npu->pack, load->model, load->arena, load->input, load->err))
         return false;
     if (load->input->compiler->is_bare && npu->pack.llvm_install_path != NULL)

@@ -184,35 +184,50 @@ bool rp_pack_open(struct rp_pack *pack, struct rp_model *model, struct rp_arena 
     return true;
 }
 
+/* Adds the archives of a folder; mark: a part that their names need. */
+static void add_archives(struct rp_arena *arena, const char *dir, const char *mark,
+                         const char *suffix, struct rp_strings *found) {
+    struct rp_strings names = {0};
+    if (!rp_list_dir(arena, dir, &names, NULL))
+        return;
+    for (size_t i = 0; i < names.count; i++)
+        if (rp_has_prefix(names.items[i], "NetworkRuntime") &&
+            strstr(names.items[i], mark) != NULL && rp_has_suffix(names.items[i], suffix))
+            rp_strings_push(arena, found, rp_path_join(arena, dir, names.items[i]));
+}
+
 bool rp_pack_find_kernels(const struct rp_pack *pack, struct rp_model *model,
                           struct rp_arena *arena, const struct rp_pack_kernels *kernels,
                           struct rp_error *err) {
-    struct rp_strings names = {0};
+    struct rp_strings pic = {0}, fixed = {0};
     if (model->code.libraries.count != 0 || pack->ai == NULL)
         return true;
+    const char *lib = rp_path_join(arena, pack->ai, "Lib");
     const char *dir = rp_path_join(
-        arena, pack->ai, rp_format(arena, "Lib/%s/ARMCortex%s", kernels->folder, kernels->core));
-    if (!rp_list_dir(arena, dir, &names, err))
-        return rp_hint(err, "name the kernel archive with --runtime-lib");
-    const char *found = NULL;
-    for (size_t i = 0; i < names.count; i++) {
-        if (!rp_has_prefix(names.items[i], "NetworkRuntime") ||
-            !rp_has_suffix(names.items[i], kernels->suffix))
-            continue;
-        if (found != NULL)
-            return rp_fail(err, RP_E_INPUT,
-                           "'%s' has two kernel archives, %s and %s: name one with --runtime-lib",
-                           dir, found, names.items[i]);
-        found = names.items[i];
+        arena, lib, rp_format(arena, "%s/ARMCortex%s", kernels->folder, kernels->core));
+    const char *mark = rp_format(arena, "_C%s_", kernels->core);
+    add_archives(arena, dir, "", kernels->suffix, &pic);
+    add_archives(arena, lib, mark, kernels->suffix, &pic); /* as CubeMX copies it to a project */
+    if (kernels->fixed != NULL) {
+        add_archives(arena, dir, "", kernels->fixed, &fixed);
+        add_archives(arena, lib, mark, kernels->fixed, &fixed);
     }
-    if (found == NULL) {
-        rp_fail(err, RP_E_INPUT, "'%s' has no kernel archive NetworkRuntime*%s", dir,
-                kernels->suffix);
-        return rp_hint(err, "name one with --runtime-lib; one for static use, *_GCC.a, needs "
-                            "-r copy-only besides");
+    const bool may_be_fixed = pack->input->copy_only || pack->input->takes_fixed;
+    const struct rp_strings *found = pic.count == 0 && may_be_fixed ? &fixed : &pic;
+    if (found->count == 1) {
+        rp_strings_push(arena, &model->code.libraries, found->items[0]);
+        return true;
     }
-    rp_strings_push(arena, &model->code.libraries, rp_path_join(arena, dir, found));
-    return true;
+    if (found->count > 1)
+        return rp_fail(err, RP_E_INPUT,
+                       "'%s' has two kernel archives, %s and %s: name one with --runtime-lib", lib,
+                       rp_path_base(found->items[0]), rp_path_base(found->items[1]));
+    rp_fail(err, RP_E_INPUT, "'%s' has no kernel archive NetworkRuntime*%s%s%s%s", dir,
+            kernels->suffix, fixed.count != 0 ? ", only '" : "",
+            fixed.count != 0 ? rp_path_base(fixed.items[0]) : "",
+            fixed.count != 0 ? "', which is for static use" : "");
+    return fixed.count != 0 ? rp_hint(err, "-r copy-only takes it: the image is then copied to RAM")
+                            : rp_hint(err, "name one with --runtime-lib");
 }
 
 /* ---- headers ---- */
@@ -244,6 +259,6 @@ bool rp_pack_finish(const struct rp_pack *pack, struct rp_model *model, struct r
                             "and --runtime-lib ARCHIVE");
     }
     const struct rp_pack_kernels kernels = {"GCC", rp_core_name(pack->input->target->core),
-                                            "_GCC_PIC.a"};
+                                            "_GCC_PIC.a", "_GCC.a"};
     return rp_pack_find_kernels(pack, model, arena, &kernels, err);
 }

@@ -49,13 +49,14 @@ const char *rp_find_header(const struct rp_model *model, struct rp_arena *arena,
 
 /*
  * Adds the kernel archive to the model's libraries, unless the user named one. It is the only
- * NetworkRuntime*_<suffix>.a in Lib/<folder>/ARMCortex<core>. RP_E_INPUT: there is none, or there
- * are two.
+ * NetworkRuntime*<suffix> in Lib/<folder>/ARMCortex<core>, or of that core in Lib; with -r
+ * copy-only, NetworkRuntime*<fixed> will do. RP_E_INPUT: there is none, or there are two.
  */
 struct rp_pack_kernels {
     const char *folder; /* "GCC" */
     const char *core;   /* "M55" */
     const char *suffix; /* "_GCC_PIC.a" */
+    const char *fixed;  /* of those that do not move: "_GCC.a"; NULL: they will not do */
 };
 bool rp_pack_find_kernels(const struct rp_pack *pack, struct rp_model *model,
                           struct rp_arena *arena, const struct rp_pack_kernels *kernels,
