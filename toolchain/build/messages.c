@@ -540,9 +540,11 @@ static bool check_object(const char *said, struct rp_error *err) {
                 "the class '%.*s' of --entry has no constant initialiser: its constructor would "
                 "run code at the start, which an image does not have",
                 len, name);
-        return rp_hint(err, "make the constructor constexpr, or write a C++ file whose function "
-                            "makes the object in each call: extern \"C\" void run(const float "
-                            "in[4], float out[1]) { ... }");
+        return rp_hint(err,
+                       "make the constructor constexpr, or write a C++ file whose function has the "
+                       "object: extern \"C\" void run(const float in[4], float out[1]) { static "
+                       "%.*s object; ... }, without static if it keeps nothing between two runs",
+                       len, name);
     }
     const char *first = strstr(said, ": error: ");
     if (first == NULL || first > name)

@@ -140,7 +140,9 @@ static bool fail_unknown(const char *option, const char *name, bool is_series,
     hint_longer(name, list.data, &arena, err);
     hint_near(name, is_series ? "stm32" : "cortex-", list.data, err);
     rp_hint(err,
-            "relocpack targets shows their cores and flags, and the parts that --device takes");
+            "%srelocpack targets shows all, with their cores and flags, and the parts that "
+            "--device takes",
+            is_series ? "for any other chip, give its core: --mcu cortex-m4; " : "");
     rp_arena_release(&arena);
     return false;
 }
