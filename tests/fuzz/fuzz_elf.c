@@ -21,7 +21,7 @@ static void scan(struct rp_arena *arena, const char *path) {
                                             .float_abi = RELOC_FLOAT_HARD};
     require_error(rp_scan_file(&result, arena, path, &options, &err), &err);
     for (size_t i = 0; i < result.large.count; i++)
-        require(result.large.items[i].size >= 16 && result.large.items[i].section[0] == '.');
+        require(result.large.items[i].size >= 16 && result.large.items[i].section[0] != '\0');
     for (size_t i = 0; i < result.culprits.count; i++)
         require(result.culprits.items[i].count != 0 && result.culprits.items[i].type != NULL);
 }

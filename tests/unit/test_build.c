@@ -256,6 +256,11 @@ static void writes_response_files(void **state) {
     assert_true(rp_path_is_dir(unit_path(u, "ws"))); /* the user's own workspace stays */
 }
 
+/* A linker whose name needs a shell has make run every command, alone or not. */
+static void by_make(struct rp_build *build) {
+    build->ld = "/a b/x-gcc";
+}
+
 /* A stand-in for make leaves out files of the goal: that is no success, whatever its status. */
 static void misses_what_was_not_made(void **state) {
     struct unit *u = *state;
@@ -271,6 +276,7 @@ static void misses_what_was_not_made(void **state) {
         struct rp_build_options options;
         struct rp_strings none = {0};
         begin(u, &build, &options);
+        by_make(&build);
         tool(u, "make", rp_format(&u->arena, "#!/bin/sh\ntouch %s\n", cases[i].makes));
         rp_build_add(&build, "/src/a.c", &none);
         rp_build_preprocess(&build, rp_build_add(&build, "/src/b.c", &none), "/src/b.c", &none);
@@ -293,6 +299,7 @@ static void removes_what_is_to_be_made_again(void **state) {
     struct rp_build_options options;
     struct rp_strings none = {0};
     begin(u, &build, &options);
+    by_make(&build);
     tool(u, "make", "#!/bin/sh\nls obj/*.o\ntouch obj/001.o obj/002.o\n");
     rp_build_add(&build, "/src/a.c", &none);
     rp_build_add(&build, "/src/b.c", &none);
@@ -313,6 +320,7 @@ static void keeps_what_is_the_same(void **state) {
     struct rp_strings none = {0}, more = {0};
     rp_strings_push(&u->arena, &more, "-O3");
     begin(u, &build, &options);
+    by_make(&build);
     tool(u, "make", "#!/bin/sh\necho obj/*.o\ntouch obj/001.o obj/002.o\n");
     for (size_t i = 0; i < COUNT(texts); i++) {
         if (i != 0)
@@ -365,6 +373,7 @@ static void tells_a_full_disk(void **state) {
         struct rp_build build;
         struct rp_build_options options;
         begin(u, &build, &options);
+        by_make(&build);
         unit_text(u, "say", said[i]);
         tool(u, "make", rp_format(&u->arena, "#!/bin/sh\ncat %s/say\nexit 2\n", u->dir));
         REFUSED(u, rp_build_make(&build, "objects", &u->err), RP_E_NO_SPACE, "no space left in '/");
@@ -394,6 +403,7 @@ static void names_sources_in_errors(void **state) {
         struct rp_build_options options;
         struct rp_strings none = {0};
         begin(u, &build, &options);
+        by_make(&build);
         unit_text(u, "say", cases[i].output);
         tool(u, "make", rp_format(&u->arena, "#!/bin/sh\ncat %s/say\nexit 2\n", u->dir));
         options.log = unit_path(u, "all.log");

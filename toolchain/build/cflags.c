@@ -61,7 +61,6 @@ static const struct {
     {"-isysroot", TAKES},
     {"-iprefix", TAKES},
     {"-iwithprefix", TAKES},
-    {"-iwithprefixbefore", TAKES},
     {"--param", TAKES},
     {"-Xclang", TAKES},
     {"-Xassembler", TAKES},
@@ -176,7 +175,6 @@ static const struct {
     {"-isysroot", TAKES},
     {"-iprefix", TAKES},
     {"-iwithprefix", TAKES},
-    {"-iwithprefixbefore", TAKES},
     {"--param", TAKES},
 };
 
