@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """The private memory of the program does not grow with the weights: the checks of link and image read mapped
 files. With a file of options, it grows as that does. Linux limits the memory that a process may write (RLIMIT_DATA), so the limit itself is the test. Compilers and
-linker have no limit: make starts them, and it is found through PATH.
+linker have no limit: make or the program starts them, which are found through PATH.
 """
 import resource
 
-from kit import check, each, has, test
+from kit import CROSS, check, each, has, test
 
 MIB = 1 << 20
 WEIGHTS = 64 * MIB
 LIMIT = 24 * MIB  # of which 8 are the stack of the thread that sums up
-MAKE = '#!/bin/sh\nulimit -S -d "$(ulimit -H -d)"\nexec /usr/bin/make "$@"\n'
+UNLIMITED = '#!/bin/sh\nulimit -S -d "$(ulimit -H -d)"\nexec /usr/bin/%s "$@"\n'
 MODEL = """__asm__(".section .rodata.weights,\\"a\\",%%progbits\\n.balign 16\\n.global weights\\n"
         ".type weights,%%object\\nweights: .incbin \\"%s\\"\\n.size weights, . - weights\\n.previous\\n");
 extern const unsigned char weights[];
@@ -22,7 +22,8 @@ def generate(case, size, limit, *words, **more):
     data = case.write("weights.bin", "")
     with open(data, "r+b") as file:
         file.truncate(size)
-    case.write("bin/make", MAKE).chmod(0o755)
+    for program in ("make", f"{CROSS}gcc"):
+        case.write(f"bin/{program}", UNLIMITED % program).chmod(0o755)
     source = case.write("model.c", MODEL % data)
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
     return case.generate(source, *words, "--launcher", "none", "-j", "1",
