@@ -64,7 +64,7 @@ SOURCES := $(call sources_of,$(FOLDERS))
 # "CC file", or with V=1 the command itself
 V ?= 0
 Q := $(if $(filter 1,$(V)),,@)
-say = $(if $(filter 1,$(V)),:,printf '  %-6s %s\n' $1 $2)
+say = $(if $(filter 1,$(V))$(findstring s,$(firstword -$(MAKEFLAGS))),:,printf '  %-6s %s\n' $1 $2)
 
 .PHONY: all loaders demo check bench install uninstall dist clean help format
 .DELETE_ON_ERROR:

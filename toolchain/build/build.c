@@ -119,8 +119,8 @@ char *rp_build_object(struct rp_build *build, const struct rp_unit *unit) {
 
 /* Is another text compiled now than what this run has written under that name? */
 static bool is_changed(struct rp_build *build, const char *name, const char *text, size_t len) {
-    static const char *const others[] = {".rsp", ".mk", ".log", ".ld",
-                                         ".names"}; /* no compiler reads them */
+    static const char *const others[] = {".rsp", ".mk",    ".log",
+                                         ".ld",  ".names", ".key"}; /* no compiler reads them */
     struct rp_arena arena = {0};
     struct rp_bytes old;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
@@ -228,8 +228,8 @@ bool rp_build_key_text(struct rp_build *build, struct rp_unit *unit, const char 
         return true;
     while (*text != '\0') {
         size_t len = strcspn(text, "\n");
-        if (text[0] != '#' ||
-            text[1] != ' ') /* where it is from: folders have other names elsewhere */
+        bool from = text[0] == '#' && text[1] == ' '; /* folders have other names elsewhere */
+        if (!from)
             rp_buf_append(&kept, text, len + (text[len] != '\0'));
         text += len + (text[len] != '\0');
     }

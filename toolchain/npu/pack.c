@@ -184,34 +184,39 @@ bool rp_pack_open(struct rp_pack *pack, struct rp_model *model, struct rp_arena 
     return true;
 }
 
-/* Adds the archives of a folder; mark: a part that their names need. */
-static void add_archives(struct rp_arena *arena, const char *dir, const char *mark,
-                         const char *suffix, struct rp_strings *found) {
-    struct rp_strings names = {0};
-    if (!rp_list_dir(arena, dir, &names, NULL))
-        return;
-    for (size_t i = 0; i < names.count; i++)
-        if (rp_has_prefix(names.items[i], "NetworkRuntime") &&
-            strstr(names.items[i], mark) != NULL && rp_has_suffix(names.items[i], suffix))
-            rp_strings_push(arena, found, rp_path_join(arena, dir, names.items[i]));
+/*
+ * The archives of the core: in its own folder of the pack, else, as CubeMX copies one to a project,
+ * in Lib.
+ */
+static struct rp_strings find_archives(const struct rp_pack *pack, struct rp_arena *arena,
+                                       const struct rp_pack_kernels *kernels, const char *suffix) {
+    const char *lib = rp_path_join(arena, pack->ai, "Lib");
+    const char *const places[][2] = {
+        {rp_format(arena, "%s/%s/ARMCortex%s", lib, kernels->folder, kernels->core), ""},
+        {lib, rp_format(arena, "_C%s_", kernels->core)}};
+    struct rp_strings found = {0};
+    for (size_t k = 0; k < 2 && found.count == 0; k++) {
+        struct rp_strings names = {0};
+        if (!rp_list_dir(arena, places[k][0], &names, NULL))
+            continue;
+        for (size_t i = 0; i < names.count; i++)
+            if (rp_has_prefix(names.items[i], "NetworkRuntime") &&
+                strstr(names.items[i], places[k][1]) != NULL &&
+                rp_has_suffix(names.items[i], suffix))
+                rp_strings_push(arena, &found, rp_path_join(arena, places[k][0], names.items[i]));
+    }
+    return found;
 }
 
 bool rp_pack_find_kernels(const struct rp_pack *pack, struct rp_model *model,
                           struct rp_arena *arena, const struct rp_pack_kernels *kernels,
                           struct rp_error *err) {
-    struct rp_strings pic = {0}, fixed = {0};
+    struct rp_strings fixed = {0};
     if (model->code.libraries.count != 0 || pack->ai == NULL)
         return true;
-    const char *lib = rp_path_join(arena, pack->ai, "Lib");
-    const char *dir = rp_path_join(
-        arena, lib, rp_format(arena, "%s/ARMCortex%s", kernels->folder, kernels->core));
-    const char *mark = rp_format(arena, "_C%s_", kernels->core);
-    add_archives(arena, dir, "", kernels->suffix, &pic);
-    add_archives(arena, lib, mark, kernels->suffix, &pic); /* as CubeMX copies it to a project */
-    if (kernels->fixed != NULL) {
-        add_archives(arena, dir, "", kernels->fixed, &fixed);
-        add_archives(arena, lib, mark, kernels->fixed, &fixed);
-    }
+    const struct rp_strings pic = find_archives(pack, arena, kernels, kernels->suffix);
+    if (pic.count == 0 && kernels->fixed != NULL)
+        fixed = find_archives(pack, arena, kernels, kernels->fixed);
     const bool may_be_fixed = pack->input->copy_only || pack->input->takes_fixed;
     const struct rp_strings *found = pic.count == 0 && may_be_fixed ? &fixed : &pic;
     if (found->count == 1) {
@@ -220,10 +225,12 @@ bool rp_pack_find_kernels(const struct rp_pack *pack, struct rp_model *model,
     }
     if (found->count > 1)
         return rp_fail(err, RP_E_INPUT,
-                       "'%s' has two kernel archives, %s and %s: name one with --runtime-lib", lib,
-                       rp_path_base(found->items[0]), rp_path_base(found->items[1]));
-    rp_fail(err, RP_E_INPUT, "'%s' has no kernel archive NetworkRuntime*%s%s%s%s", dir,
-            kernels->suffix, fixed.count != 0 ? ", only '" : "",
+                       "'%s' has two kernel archives, %s and %s: name one with --runtime-lib",
+                       rp_path_dir(arena, found->items[0]), rp_path_base(found->items[0]),
+                       rp_path_base(found->items[1]));
+    rp_fail(err, RP_E_INPUT,
+            "'%s/Lib/%s/ARMCortex%s' has no kernel archive NetworkRuntime*%s%s%s%s", pack->ai,
+            kernels->folder, kernels->core, kernels->suffix, fixed.count != 0 ? ", only '" : "",
             fixed.count != 0 ? rp_path_base(fixed.items[0]) : "",
             fixed.count != 0 ? "', which is for static use" : "");
     return fixed.count != 0 ? rp_hint(err, "-r copy-only takes it: the image is then copied to RAM")
