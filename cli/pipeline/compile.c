@@ -17,61 +17,40 @@
 
 /* What the compiler says of itself in an object: "GCC: (Debian …) 12.2.1 20221205". */
 static const char *version_in(struct rp_package *package, const struct rp_unit *unit) {
-    static const char gcc[] = "GCC: (", clang[] = "clang version ";
-    struct rp_elf elf = {.fd = -1};
+    const bool is_clang = package->build_options.compiler != NULL;
+    const char *const mark = is_clang ? "clang version " : "GCC: (", *const end =
+                                                                         is_clang ? "" : ") ";
     const char *version = NULL;
+    struct rp_elf elf = {.fd = -1};
     if (!rp_elf_open(&elf, package->arena, rp_build_object(&package->build, unit), NULL))
         return NULL;
     const struct rp_section *comment = rp_elf_section(&elf, ".comment");
     if (comment != NULL && comment->contents != NULL) {
-        const char *text =
-            rp_strndup(package->arena, (const char *)comment->contents + 1, comment->size - 1);
-        const char *at = strstr(text, clang);
-        if (at != NULL)
-            at += strlen(clang);
-        else if (rp_has_prefix(text, gcc) && (at = strstr(text, ") ")) != NULL)
-            at += strlen(") ");
-        size_t len = at != NULL ? strspn(at, "0123456789.") : 0;
-        version = len != 0 ? rp_strndup(package->arena, at, len) : NULL;
+        char *text = rp_strndup(package->arena, (const char *)comment->contents, comment->size);
+        for (uint32_t i = 0; i < comment->size; i++)
+            text[i] = text[i] != '\0' ? text[i] : '\n'; /* a list of strings */
+        const char *at = strstr(text, mark);
+        at = at != NULL ? strstr(at + strlen(mark), end) : NULL;
+        size_t len = at != NULL ? strspn(at + strlen(end), "0123456789.") : 0;
+        version = len != 0 ? rp_strndup(package->arena, at + strlen(end), len) : NULL;
     }
     rp_elf_close(&elf);
     return version;
 }
 
-/* NULL: it does not say. */
-static const char *ask_version(struct rp_package *package) {
-    struct rp_strings argv = {0};
-    const char *version = "";
-    RP_PUSH_WORDS(package->arena, &argv, package->build.cc,
-                  package->build_options.compiler != NULL ? "-dumpversion" : "-dumpfullversion");
-    bool told = rp_build_ask(&package->build, &argv, &version, NULL);
-    size_t len = told ? strspn(version, "0123456789.") : 0;
-    return len != 0 ? rp_strndup(package->arena, version, len) : NULL;
-}
-
-/* Objects say it, too, unless -fno-ident was given; so only where they do not is the compiler
- * asked. */
+/* Only where objects do not say it (-fno-ident) is the compiler asked. */
 static bool find_version(struct rp_package *package, struct rp_error *err) {
     const struct rp_units *units = &package->build.units;
-    for (size_t i = 0; package->compiler_version == NULL && i < units->count; i++)
-        if (!units->items[i].waits && !units->items[i].later) {
-            package->compiler_version = version_in(package, &units->items[i]);
-            break;
-        }
+    size_t i = 0;
+    if (package->compiler_version != NULL)
+        return true;
+    while (i < units->count && (units->items[i].waits || units->items[i].later))
+        i++;
+    if (i < units->count)
+        package->compiler_version = version_in(package, &units->items[i]);
     if (package->compiler_version == NULL)
-        package->compiler_version = ask_version(package);
-    return package->compiler_version != NULL ||
-           rp_fail(err, RP_E_TOOL_OLD, "'%s' does not tell its version", package->build.cc);
-}
-
-/* An old compiler fails on options that it does not know. */
-static void blame_version(struct rp_package *package, struct rp_error *err) {
-    const char *version = err->id == RP_E_COMPILE ? ask_version(package) : NULL;
-    if (version == NULL || strtol(version, NULL, 10) >= 8)
-        return;
-    *err = (struct rp_error){0};
-    rp_fail(err, RP_E_TOOL_OLD, "'%s' is of version '%s'; 8 or later is needed", package->build.cc,
-            version);
+        package->compiler_version = rp_build_version(&package->build);
+    return rp_build_is_recent(&package->build, package->compiler_version, err);
 }
 
 static bool plan_units(struct rp_package *package, bool is_static, struct rp_error *err) {
@@ -142,11 +121,8 @@ bool rp_package_compile(struct rp_package *package, bool is_static, struct rp_er
     if (package->build.cc == NULL &&
         !rp_build_begin(&package->build, package->arena, &package->build_options, err))
         return false;
-    if (!make_objects(package, is_static, err)) {
-        if (!dry_run)
-            blame_version(package, err);
+    if (!make_objects(package, is_static, err))
         return false;
-    }
     if (dry_run)
         return true;
     if (!find_version(package, err))

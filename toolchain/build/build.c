@@ -2,6 +2,7 @@
 /* Units of a build and their files in the workspace: see build.h. */
 #include "toolchain/build/build.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -53,6 +54,22 @@ bool rp_build_ask(struct rp_build *build, const struct rp_strings *argv, const c
         return false;
     *text = status == 0 ? output.text : "";
     return (*text)[0] != '\0' || rp_workspace_has_space(&build->workspace, output.text, err);
+}
+
+const char *rp_build_version(struct rp_build *build) {
+    struct rp_strings argv = {0};
+    const char *version = "";
+    RP_PUSH_WORDS(build->arena, &argv, build->cc,
+                  build->options->compiler != NULL ? "-dumpversion" : "-dumpfullversion");
+    return rp_build_ask(build, &argv, &version, NULL)
+               ? rp_strndup(build->arena, version, strcspn(version, "\r\n"))
+               : "";
+}
+
+bool rp_build_is_recent(const struct rp_build *build, const char *version, struct rp_error *err) {
+    return strtol(version, NULL, 10) >= 8 ||
+           rp_fail(err, RP_E_TOOL_OLD, "'%s' is of version '%s'; 8 or later is needed", build->cc,
+                   version);
 }
 
 /* Another compiler does not know where gcc's C library is, so gcc is asked. */

@@ -155,6 +155,10 @@ char *rp_build_object(struct rp_build *build, const struct rp_unit *unit); /* ab
  */
 bool rp_build_ask(struct rp_build *build, const struct rp_strings *argv, const char **text,
                   struct rp_error *err);
+/* The compiler's version, as it says when it is asked; "": it does not. */
+const char *rp_build_version(struct rp_build *build);
+/* Is it one that knows the options that are used? RP_E_TOOL_OLD names both. */
+bool rp_build_is_recent(const struct rp_build *build, const char *version, struct rp_error *err);
 /* Removes a temporary workspace, unless the options keep it. */
 void rp_build_end(struct rp_build *build);
 

@@ -312,6 +312,22 @@ bool rp_build_has_cplusplus(const struct rp_build *build) {
     return false;
 }
 
+bool rp_build_lacks_header(struct rp_build *build, const char *name) {
+    const char *const forms[] = {rp_format(build->arena, "%s: No such file", name),
+                                 rp_format(build->arena, "'%s' file not found", name)};
+    struct rp_bytes log;
+    return rp_file_read(build->arena, rp_build_path(build, "preprocess.log"), RP_PROCESS_OUTPUT_MAX,
+                        &log, NULL) &&
+           (strstr((const char *)log.data, forms[0]) != NULL ||
+            strstr((const char *)log.data, forms[1]) != NULL);
+}
+
+/* A compiler that failed may have met an option that it does not know. */
+static bool is_old(struct rp_build *build, struct rp_error *err) {
+    const char *version = rp_build_version(build);
+    return version[0] != '\0' && !rp_build_is_recent(build, version, err);
+}
+
 static bool judge(struct rp_build *build, const char *goal, int status, const char *log,
                   struct rp_error *err) {
     const char *text = name_sources(build, log);
@@ -334,6 +350,8 @@ static bool judge(struct rp_build *build, const char *goal, int status, const ch
                     rp_first_diagnostics(build->arena, text));
             return rp_hint(err, RP_HINT_TRUST);
         }
+        if (!linker && is_old(build, err))
+            return false;
         rp_fail(err, linker ? RP_E_LINK : RP_E_COMPILE, "%s failed:%s",
                 strcmp(goal, "link") == 0 ? "the link" : "the compiler",
                 rp_first_diagnostics(build->arena, text));
@@ -380,6 +398,8 @@ static bool check_made(struct rp_build *build, const char *goal, struct rp_error
                                : NULL;
         if (lost == NULL)
             continue;
+        if (is_old(build, err))
+            return false;
         rp_fail(err, RP_E_COMPILE, "the compiler ended well and wrote no 'obj/%03u%s' for '%s'",
                 unit->number, lost, unit->source);
         return rp_hint(err, "does an option in --cflags make it write something else?");

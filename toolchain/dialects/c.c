@@ -405,19 +405,6 @@ static bool ask_what_else(struct rp_build *build, struct rp_error *err) {
     return false;
 }
 
-/* Did the preprocessor miss a header of Arduino's core that we have a stand-in for? */
-static bool lacks_arduino(const struct rp_error *err) {
-    static const char *const names[] = {"Arduino.h", "avr/pgmspace.h"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const char *at = strstr(err->message, names[i]);
-        if (err->id == RP_E_COMPILE && at != NULL &&
-            (rp_has_prefix(at + strlen(names[i]), ": No such file") ||
-             rp_has_prefix(at + strlen(names[i]), "' file not found")))
-            return true;
-    }
-    return false;
-}
-
 /* Not before it is missed: __has_include must not find it. */
 static void add_arduino(struct rp_build *build, size_t first) {
     const char *folder = rp_path_join(build->arena, build->options->data_dir, "templates/arduino");
@@ -445,7 +432,8 @@ static bool read_sources(struct rp_model *model, struct rp_build *build, size_t 
     struct rp_error unread = {0};
     bool said = model->outputs.count != 0;
     bool read = rp_declared_read(model, build, first, all, &unread);
-    if (!read && lacks_arduino(&unread)) {
+    if (!read && (rp_build_lacks_header(build, "Arduino.h") ||
+                  rp_build_lacks_header(build, "avr/pgmspace.h"))) {
         add_arduino(build, first);
         unread = (struct rp_error){0};
         read = rp_declared_read(model, build, first, all, &unread);
