@@ -29,14 +29,14 @@ bool rp_package_write_placed(struct rp_package *package, struct rp_error *err) {
     for (size_t i = 0; i < package->linked.scan.filled.count; i++) {
         const char *name = package->linked.scan.filled.items[i];
         if (rp_section_name_is_plain(name))
-            rp_buf_printf(&data, "*(%s)\n", name);
+            rp_buf_printf(&data, "*(\"%s\")\n", name);
     }
     for (size_t i = 0; i < authored->names.count; i++) {
         const struct rp_authored_name *entry = &authored->names.items[i];
         if (!rp_authored_is_placed(authored, entry->name))
             continue;
-        rp_buf_printf(&constants, "INPUT_SECTION_FLAGS(!SHF_WRITE) *(%s)\n", entry->name);
-        rp_buf_printf(entry->values ? &data : &zeros, "*(%s)\n", entry->name);
+        rp_buf_printf(&constants, "INPUT_SECTION_FLAGS(!SHF_WRITE) *(\"%s\")\n", entry->name);
+        rp_buf_printf(entry->values ? &data : &zeros, "*(\"%s\")\n", entry->name);
     }
     return rp_build_write(&package->build, "constants.ld", constants.data, constants.len, err) &&
            rp_build_write(&package->build, "data.ld", data.data, data.len, err) &&

@@ -16,6 +16,7 @@ PLAIN = {
     "ccmram": ('__attribute__((section(".ccmram"))) static float a[400];', "acts", ".ccmram"),
     "noinit": ('__attribute__((section(".noinit"))) static float a[400];', "acts", ".noinit"),
     "dtcm": ('__attribute__((section(".dtcm"))) static float a[400] = {1, 2, 3};', "data", ".dtcm"),
+    "word_of_the_linker": ('__attribute__((section("KEEP"))) static const float a[400] = {1, [399] = 9};', "weights", "KEEP"),
     "no_const": ('__attribute__((section(".ext"))) float a[400] = {1, 2, 3};', "data", ".ext"),
 }
 

@@ -219,7 +219,7 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
 }
 
 char *rp_plan_part(struct rp_arena *arena, const char *object, const char *section, bool keep) {
-    return rp_format(arena, keep ? "KEEP(%s(%s))\n" : "%s(%s)\n", object, section);
+    return rp_format(arena, keep ? "KEEP(%s(\"%s\"))\n" : "%s(\"%s\")\n", object, section);
 }
 
 #define X(name, arity, kind) #name,

@@ -430,6 +430,7 @@ struct command {
 struct outcome {
     struct rp_process_output log;
     int status;
+    struct rp_unit *failed; /* NULL: what make ran, which names it */
 };
 
 /* What is left to do for the goal before the link; more than two are not counted. */
@@ -483,37 +484,46 @@ static bool run_command(struct rp_build *build, const struct command *command,
     /* a launcher returns the assembler's list of what it read on standard output */
     if (launched && command->product == RP_OBJECT && !rp_unit_is_ours(unit))
         process.stdout_path = rp_build_path(build, rp_format(arena, "%s.as.d", stem));
-    const char *before = out->log.text, *end = "";
+    const char *before = out->log.text;
     if (!rp_process_read(&process, arena, &out->log, &out->status, err))
         return false;
     if (out->status != 0 && unit != NULL) { /* as make does */
-        const char *made = rp_format(arena, "%s%s", stem, suffixes[command->product]);
-        (void)unlink(rp_build_path(build, made));
-        end = rp_format(arena, "*** [%s] Error %d\n", made, out->status);
+        (void)unlink(
+            rp_build_path(build, rp_format(arena, "%s%s", stem, suffixes[command->product])));
+        out->failed = command->unit;
     }
-    out->log.text = rp_format(arena, "%s%s%s", before, out->log.text, end);
+    out->log.text = rp_format(arena, "%s%s", before, out->log.text);
     out->log.size = strlen(out->log.text);
     return true;
 }
 
+/* Was it not left out yet? */
+static bool leave_pass_out(struct rp_build *build, struct rp_unit *unit) {
+    static const char without[] = "-fdisable-rtl-combine";
+    if (rp_strings_have(&unit->cc, without))
+        return false;
+    rp_strings_push(build->arena, &unit->cc, without);
+    return unit->crashed = true;
+}
+
 /*
  * gcc 12.2 breaks down on some loops for Helium in its pass combine, which only shortens code. Has
- * the units that make names in "*** [build.mk:60: obj/003.o] Error 1" compiled without that pass;
- * true: there are some that were not yet.
+ * the units that failed, and that make names in "*** [build.mk:60: obj/003.o] Error 1", compiled
+ * without that pass; true: there are some that were not yet.
  */
-static bool avoid_crash(struct rp_build *build, const char *log) {
-    static const char without[] = "-fdisable-rtl-combine", mark[] = "obj/";
+static bool avoid_crash(struct rp_build *build, const struct outcome *out) {
+    static const char mark[] = "obj/";
     bool more = false;
-    if (build->options->compiler != NULL || strstr(log, "internal compiler error") == NULL)
+    if (build->options->compiler != NULL ||
+        strstr(out->log.text, "internal compiler error") == NULL)
         return false;
-    for (const char *at = log; (at = strstr(at, "*** [")) != NULL; at++) {
+    if (out->failed != NULL)
+        return leave_pass_out(build, out->failed);
+    for (const char *at = out->log.text; (at = strstr(at, "*** [")) != NULL; at++) {
         const char *name = memmem(at, strcspn(at, "\n"), mark, sizeof mark - 1);
         const struct rp_unit *named = name != NULL ? unit_at(build, name) : NULL;
-        if (named == NULL || rp_strings_have(&named->cc, without))
-            continue;
-        struct rp_unit *unit = &build->units.items[named->number - 1];
-        rp_strings_push(build->arena, &unit->cc, without);
-        unit->crashed = more = true;
+        if (named != NULL)
+            more = leave_pass_out(build, &build->units.items[named->number - 1]) || more;
     }
     return more;
 }
@@ -549,7 +559,7 @@ static bool run_make(struct rp_build *build, const char *goal, struct rp_error *
     /* for readers of a workspace that is kept */
     (void)rp_build_write(build, rp_format(build->arena, "%s.log", goal), out.log.text, out.log.size,
                          NULL);
-    if (ran && out.status != 0 && avoid_crash(build, out.log.text))
+    if (ran && out.status != 0 && avoid_crash(build, &out))
         return run_make(build, goal, err);
     return ran && judge(build, goal, out.status, out.log.text, err) && check_made(build, goal, err);
 }
