@@ -201,9 +201,9 @@ static void links_statically(void **state) {
 static void names_parts(void **state) {
     struct unit *u = *state;
     assert_string_equal(rp_plan_part(&u->arena, "obj/001.o", ".rodata.w", false),
-                        "obj/001.o(.rodata.w)\n");
+                        "obj/001.o(\".rodata.w\")\n");
     assert_string_equal(rp_plan_part(&u->arena, "obj/001.o", ".rodata.w", true),
-                        "KEEP(obj/001.o(.rodata.w))\n");
+                        "KEEP(obj/001.o(\".rodata.w\"))\n");
 }
 
 /* The list is that of runtime/math, and every function has a source. */
