@@ -45,6 +45,15 @@ class Skip(Exception):
 TESTS = []
 
 
+def one_line(label):
+    """With control characters as Python writes them, so that a name is one line of a list."""
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in label)
+
+
+def function_of(test):
+    return test["name"].partition("[")[0]
+
+
 def test(function=None, *, slow=False, needs=()):
     """Registers a test. slow: left out by --quick. needs: programs."""
     def register(body):
@@ -60,7 +69,7 @@ def each(values, *, slow=False, spread=None, needs=()):
     def register(body):
         values_in_turn = [value for value in values if spread is None or value in spread]
         for value in values:
-            label = value if isinstance(value, str) else "_".join(map(str, value))
+            label = one_line(value if isinstance(value, str) else "_".join(map(str, value)))
             TESTS.append({"name": f"{body.__module__.removeprefix('test_')}.{body.__name__}[{label}]",
                           "body": lambda case, value=value: body(case, value),
                           "slow": slow(value) if callable(slow) else slow,

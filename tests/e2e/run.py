@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """End-to-end tests of relocpack: the program as users run it, on real models.
 
-usage: run.py [--quick | --whole] [--rows one|third|all] [--turn N] [--jobs N] [--tool PROGRAM] [--keep] [--list]
-              [PATTERN...]
+usage: run.py [--quick | --whole] [--part some|rest|all] [--rows one|third|all] [--turn N] [--shard I/N] [--jobs N]
+              [--tool PROGRAM] [--keep] [--list] [--times] [PATTERN...]
 
 PATTERN selects tests by a part of their name, or by a wildcard. --quick leaves out the slow ones
 (most of those on the emulator). --whole runs the rest of matrices; without it every row and every
-column is tried. --rows one takes one row of each table of tests, third every third one, at least one;
-which, N says: the number of a commit, so that all have their turn. --keep keeps the files of the tests
-and says where they are.
+column is tried. --part some takes one in sixteen of the test functions of each file, at least one, and rest the
+others. --rows one takes one row of each table of tests, third every third one, at least one. Which functions and
+rows, --turn says: the number of a commit, so that all have their turn. --shard I/N takes the I-th of N equal
+shares, for N machines. --keep keeps the files of the tests and says where they are.
 Needs python3-jsonschema besides the standard library, and the tools that relocpack itself needs; a
 test that lacks one is skipped, or fails when CI=true.
 
@@ -40,17 +41,37 @@ for module in sorted(HERE.glob("test_*.py")):
     importlib.import_module(module.stem)
 
 
+STEP = 16  # --part some: one in so many functions of a file
+
+
+def in_part(options):
+    """Names of the functions that --part selects."""
+    functions = {}
+    for test in kit.TESTS:
+        functions.setdefault(test["name"].partition(".")[0], {})[kit.function_of(test)] = None
+    some = {name for names in functions.values() for i, name in enumerate(names)
+            if i % min(STEP, len(names)) == options.turn % min(STEP, len(names))}
+    return {name for names in functions.values() for name in names
+            if options.part == "all" or (name in some) == (options.part == "some")}
+
+
 def selected(options):
+    part = in_part(options)
+
     def wanted(name):
         return not options.patterns or any(
             pattern in name or fnmatch.fnmatch(name, pattern) for pattern in options.patterns)
+
     def in_turn(test):
         if options.patterns:
             return True
         step = {"one": test["rows"], "third": min(3, test["rows"]), "all": 1}[options.rows]
-        return test["spread"] != options.whole and test["row"] % step == options.turn % step
-    return [i for i, test in enumerate(kit.TESTS)
-            if wanted(test["name"]) and in_turn(test) and not (options.quick and test["slow"])]
+        return (kit.function_of(test) in part and test["spread"] != options.whole
+                and test["row"] % step == options.turn % step)
+    chosen = [i for i, test in enumerate(kit.TESTS)
+              if wanted(test["name"]) and in_turn(test) and not (options.quick and test["slow"])]
+    share, shares = options.shard
+    return chosen[share - 1::shares]
 
 
 def copy_tool(program, base):
@@ -127,13 +148,29 @@ def run_all(chosen, options, base):
     return counts
 
 
+def pattern(text):
+    """A pattern without a letter or digit, such as the ] of a shell's mistake, would select nearly all tests."""
+    if not any(char.isalnum() for char in text):
+        raise argparse.ArgumentTypeError(f"'{text}' selects by nothing: use a part of a name")
+    return text
+
+
+def shard(text):
+    share, _, shares = text.partition("/")
+    if not (share.isdecimal() and shares.isdecimal() and 1 <= int(share) <= int(shares)):
+        raise argparse.ArgumentTypeError(f"'{text}' should be I/N, with I from 1 to N")
+    return int(share), int(shares)
+
+
 def parse():
     parser = argparse.ArgumentParser(description="End-to-end tests of relocpack")
-    parser.add_argument("patterns", nargs="*", metavar="PATTERN")
+    parser.add_argument("patterns", nargs="*", metavar="PATTERN", type=pattern)
     parser.add_argument("--quick", action="store_true", help="leave out slow tests")
     parser.add_argument("--whole", action="store_true", help="the rest of matrices")
+    parser.add_argument("--part", choices=("some", "rest", "all"), default="all", help="of the functions of each file")
     parser.add_argument("--rows", choices=("one", "third", "all"), default="all", help="of each table of tests")
-    parser.add_argument("--turn", type=int, default=0, metavar="N", help="which rows")
+    parser.add_argument("--turn", type=int, default=0, metavar="N", help="which functions and rows")
+    parser.add_argument("--shard", type=shard, default=(1, 1), metavar="I/N", help="the I-th of N equal shares")
     parser.add_argument("--jobs", "-j", type=int,
                         help="tests at a time (default: what an outer make has, or one for each processor)")
     parser.add_argument("--tool", default=str(kit.ROOT / "build" / "relocpack"))
@@ -148,13 +185,13 @@ def main():
     for number, action in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
         signal.signal(number, action)  # a background job ignores them, and so would the programs that are tested
     chosen = selected(options)
+    if not chosen:
+        kit.say(f"run.py: no test of that name: {' '.join(options.patterns)}")
+        return 2
     if options.list:
         for i in chosen:
             print(kit.TESTS[i]["name"] + (" (slow)" if kit.TESTS[i]["slow"] else ""))
         return 0
-    if not chosen:
-        kit.say("run.py: no test of that name")
-        return 2
     if not os.access(options.tool, os.X_OK):
         kit.say(f"run.py: '{options.tool}' is not built: run make")
         return 2
