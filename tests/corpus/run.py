@@ -4,12 +4,11 @@
 the second loader (tests/target/second_loader.c) runs. Every byte of every output must be equal, or the
 construct must be refused with the error that its options name (tests/corpus/cases.py).
 
-usage: run.py [--spread [--of N --turn T]] [--cores "M4 M7"] [--variants "gcc split"] [--seeds N] [--jobs N] [--tool PROGRAM]
+usage: run.py [--spread some|rest|all [--turn T]] [--cores "M4 M7"] [--variants "gcc split"] [--seeds N] [--jobs N] [--tool PROGRAM]
               [--keep FOLDER] [--list] [PATTERN...]
 
---spread runs every third construct once, with the cores and variants in turn, --of N only one in N of these, from the
-T-th; without it, all constructs run on
-all cores, in all variants. --seeds adds models that generator.py writes. PATTERN selects constructs by a part of
+--spread all runs every third construct once, with the cores and variants in turn, --spread some a third of these, which
+--turn says, and --spread rest the others; without it, all constructs run on all cores, in all variants. --seeds adds models that generator.py writes. PATTERN selects constructs by a part of
 their name. Prints the failures, and last "N passed, N failed".
 """
 import argparse
@@ -41,6 +40,7 @@ BASELINE_STEP = 8
 # A spread has mostly the first; every core meets every variant.
 SPREAD_VARIANTS = ["gcc", "split", "llvm", "compact", "gcc", "whole"]
 SPREAD_STEP = 3
+SOME = 3  # --spread some: one in so many of these
 OFFSET = 0x0FFFFFFF
 
 
@@ -202,7 +202,9 @@ def plain_rounds_of(chosen, options):
         variants = [variant for variant in SPREAD_VARIANTS if variant != "llvm"]
         found[core] = [(case, variant if case.expected(variant) != "-" else "gcc")
                        for case, variant in zip(some, itertools.cycle(variants))]
-    return [(core, "spread", found[core][options.turn % options.of::options.of]) for core in cores]
+    parts = {"some": [options.turn % SOME], "all": range(SOME),
+             "rest": [i for i in range(SOME) if i != options.turn % SOME]}[options.spread]
+    return [(core, "spread", [item for part in parts for item in found[core][part::SOME]]) for core in cores]
 
 
 def run_rounds(chosen, options):
@@ -266,9 +268,8 @@ def self_test(options):
 def parse():
     parser = argparse.ArgumentParser(description="The corpus of constructs")
     parser.add_argument("patterns", nargs="*", metavar="PATTERN")
-    parser.add_argument("--spread", action="store_true", help="every third construct, once")
-    parser.add_argument("--of", type=int, default=1, metavar="N", help="of a spread, one in N")
-    parser.add_argument("--turn", type=int, default=0, metavar="T", help="which of them")
+    parser.add_argument("--spread", choices=("some", "rest", "all"), help="every third construct, once, or a part of them")
+    parser.add_argument("--turn", type=int, default=0, metavar="T", help="which part")
     parser.add_argument("--cores", default=" ".join(MAIN_CORES))
     parser.add_argument("--variants", default="gcc split whole compact copy llvm")
     parser.add_argument("--seeds", type=int, default=0, help="models of generator.py")
