@@ -139,8 +139,8 @@ $(TEXT_OBJECTS): $(B)/obj/%.o: $(B)/%.c
 help:
 	@echo 'make                 build $(B)/relocpack [V=1 shows the commands]'
 	@echo 'make demo            install what is missing, package and verify the example for stm32h7'
-	@echo 'make check           install what is missing, each kind of test'
-	@echo 'make check-all       the same, all rows of tables of tests'
+	@echo 'make check           install what is missing, some of each kind of test: about ten minutes'
+	@echo 'make check-all       all tests; make check-rest: those that make check left out'
 	@echo 'make check-GROUP     some of them: $(GROUPS_ALL)'
 	@echo 'make check-GROUP     exhaustive ones, not in make check-all: $(GROUPS_MORE)'
 	@echo 'make bench           measurements, as ratios and instruction counts [MODELS="a.c b.c"] [NETWORKS="n.c"]'

@@ -1,28 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tests. `make check-GROUP` runs the steps of a group, `make check` each kind of test once, `make check-all` all of
-# them; they install what is missing and end with a line "N passed, N failed, N skipped". With CI=true a package that
-# cannot be installed is a failure, otherwise a loud skip. The Makefile, which includes this file, sets B, LIB_SOURCES, SOURCES,
-# WARNINGS, CPPFLAGS_ALL and LIBRARIES.
+# Tests. `make check-GROUP` runs the steps of a group, `make check` some of each kind, which takes ten minutes, and
+# `make check-all` all of them; `make check-rest` runs what is in check-all and not in check. They install what is missing
+# and end with a line "N passed, N failed, N skipped". With CI=true a package that cannot be installed is a failure,
+# otherwise a loud skip. The Makefile, which includes this file, sets B, LIB_SOURCES, SOURCES, WARNINGS, CPPFLAGS_ALL and LIBRARIES.
 #
 # One make runs all steps, so that no processor waits and nothing is built twice. A group GROUP has
 #   limit.GROUP       seconds of CPU time that its steps may cost, without work that they share with others
 #   needs.GROUP       packages, or groups of them, of .ci/packages.txt; needs.GROUP/STEP: for one step only
 #   uses.GROUP        packages without which single tests of a step skip themselves, or fail with CI=true
-#   steps.GROUP       the names of its steps
+#   steps.GROUP       the names of its steps; $(call in_part,SOME,REST): what `make check` runs, and what is left
 # and for each step a rule
 #   GROUP/STEP: $(call built,GROUP/STEP,FILES...)
 #   	@$(STEP) COMMAND...
 # FILES have to be built first. The command's last line says how many tests passed and failed; without such a
 # line it is one test. No step relies on an idle machine. Exhaustive tests are groups outside `make check-all`.
 #
-# Many tests are rows of tables: a core, a release, a message. `make check` runs one row of each table (ROWS=one; or every
-# third: ROWS=third), `make check-all` and `make check-GROUP` all. Which one, the number of the commit says (TURN), so
-# that all rows have their turn.
+# Many tests are rows of tables: a core, a release, a message. `make check`, check-rest and check-all run one row of each
+# table (ROWS=one; or every third: ROWS=third), `make check-GROUP` all. Which one, the number of the commit says (TURN), so
+# that all rows have their turn; and so have the end-to-end tests of which `make check` runs a part.
 
-GROUPS_ALL := unit fuzz clang format includes style lint docs-current math-sample target signed corpus-spread bench-smoke proved e2e
+GROUPS_SOME := unit seeds format includes style lint docs-current math-sample target signed corpus-spread bench-smoke proved e2e
+GROUPS_REST := fuzz clang lint target corpus-spread bench-smoke e2e
+GROUPS_ALL := $(GROUPS_SOME) $(filter-out $(GROUPS_SOME),$(GROUPS_REST))
 GROUPS_MORE := math faults signed-bits corpus matrices analysis page package prove
 
+# which tests: some (make check), rest (make check-rest), all
+PART ?= all
+in_part = $(if $(filter rest,$(PART)),$2,$1 $(if $(filter all,$(PART)),$2))
 ROWS ?= all
+SHARD ?= 1/1
 TURN ?= $(or $(shell git rev-list --count HEAD 2>/dev/null),0)
 # $(call in_turn,ROW...): those of a table that are run
 in_turn = $(if $(filter all,$(ROWS)),$1,$(shell echo $1 | tr ' ' '\n' | awk -v turn=$(TURN) -v rows=$(ROWS) '{ row[n++] = $$1 } \
@@ -47,11 +53,17 @@ STEP = tests/step.sh $(CHECKED)/$@.log '$(call lacks,$@)'
 
 # $(call run_groups,GROUP...); make -n only prints what it would do
 run_groups = $(if $(findstring n,$(firstword -$(MAKEFLAGS))),@echo,+@MAKE='$(MAKE)' OPTION_J='$(PARALLEL)') \
-  ROWS=$(ROWS) TURN=$(TURN) tests/run.sh $(CHECKED) '$(strip $(foreach g,$1,$(needs.$g) $(uses.$g) $(foreach s,$(steps.$g),$(needs.$g/$s))))' $1
+  PART=$(PART) ROWS=$(ROWS) TURN=$(TURN) tests/run.sh $(CHECKED) '$(strip $(foreach g,$1,$(needs.$g) $(uses.$g) $(foreach s,$(steps.$g),$(needs.$g/$s))))' $1
 
-.PHONY: check-all
-check: ROWS := $(if $(filter all,$(ROWS)),one,$(ROWS))
-check check-all:
+.PHONY: check-all check-rest
+check check-rest check-all: ROWS := $(if $(filter command,$(origin ROWS)),$(ROWS),one)
+check: PART := some
+check-rest: PART := rest
+check:
+	$(call run_groups,$(GROUPS_SOME))
+check-rest:
+	$(call run_groups,$(GROUPS_REST))
+check-all:
 	$(call run_groups,$(GROUPS_ALL))
 
 $(GROUPS_ALL:%=check-%) $(GROUPS_MORE:%=check-%): check-%:
@@ -65,7 +77,7 @@ UNIT := abi arena assess aton aton_blobs aton_memory aton_registers board_file b
   reloc_npu_core reloc_npu_install reloc_signed reserved said scan searched server signed sorted startup thumb tensor_file trust tvm_read validate
 UNIT_HELPERS := unit code_sample elf_builder gdb_stub image_sample link_sample sample model_builder ops_text r9_machine r9_program signed_sample
 UNIT_CC ?= gcc
-UNIT_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+UNIT_FLAGS := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SAN := $(B)/san/obj
 SAN_OBJECTS := $(LIB_SOURCES:%.c=$(SAN)/%.o) $(SAN)/cli/options.o $(patsubst %,$(SAN)/cli/%.o,batch/matrix batch/words generate/options pipeline/options) $(patsubst %,$(SAN)/cli/report/%.o,amount annotate diagnostics forms junit outcome run sarif trust) $(SAN)/cli/harness/place.o $(in.cli/tensors:%=$(SAN)/cli/tensors/%.o) $(in.cli/profile:%=$(SAN)/cli/profile/%.o) \
   $(UNIT_HELPERS:%=$(SAN)/tests/unit/%.o)
@@ -101,7 +113,7 @@ coverage:
 	@tests/unit/run.sh $(UNIT:%=$(COVERAGE)/unit/test_%) | tail -n 1
 	@$(PYTHON) tests/lint/coverage.py $(COVERAGE)/san/obj $(LIB_SOURCES) cli/options.c
 
-# ---- fuzz: libFuzzer, clang ----
+# ---- fuzz: libFuzzer, clang; not in `make check`, which has the group `seeds` ----
 
 FUZZ := aton cdecl clang_asm code dwarf elf gdb glow image json link linkmap manifest npu_image onnx ops ops_network reloc_core signed stai tar tensor tflite tvm
 FUZZ_CC ?= clang
@@ -130,6 +142,22 @@ $(B)/fuzz/make_seeds: $(SAN)/tests/fuzz/make_seeds.o $(SAN)/tests/fuzz/seed_imag
 
 fuzz-programs: $(FUZZ_PROGRAMS) $(B)/fuzz/make_seeds
 
+# ---- seeds: the same targets without a fuzzer, compiled as the unit tests are; seeds, their beginnings, mutations ----
+
+$(B)/san/fuzzed.a: $(FUZZ_SOURCES:%.c=$(SAN)/%.o) $(SAN)/tests/fuzz/replay.o
+	@rm -f $@
+	@ar qcs $@ $^
+$(FUZZ:%=$(B)/fuzz/replay_%): $(B)/fuzz/replay_%: $(SAN)/tests/fuzz/fuzz_%.o $(B)/san/fuzzed.a
+	@mkdir -p $(@D)
+	@$(UNIT_CC) $(UNIT_FLAGS) -o $@ $^ $(LIBRARIES)
+
+REPLAYS := 1000
+limit.seeds := 60
+needs.seeds := build libcmocka-dev
+steps.seeds := $(FUZZ)
+$(FUZZ:%=seeds/%): seeds/%: $(call built,seeds,$(B)/fuzz/replay_% $(B)/fuzz/make_seeds)
+	@$(STEP) tests/fuzz/run.sh --replay $(B)/fuzz $* $(REPLAYS)
+
 # Deterministic: fixed seed and number of runs; the folder of seeds is made anew each time. A run of ops judges a
 # whole model, so there are a quarter as many.
 runs_of = $$(($(FUZZ_RUNS) / $(if $(filter ops,$1),4,1)))
@@ -150,7 +178,7 @@ fuzz:
 
 CLANG ?= clang
 CLANG_SOURCES := $(SOURCES) $(UNIT:%=tests/unit/test_%.c) $(UNIT_HELPERS:%=tests/unit/%.c) \
-  $(FUZZ:%=tests/fuzz/fuzz_%.c) tests/fuzz/make_seeds.c tests/fuzz/seed_images.c tests/fuzz/seed_json.c $(wildcard tests/tools/*.c tests/bench/*.c)
+  $(FUZZ:%=tests/fuzz/fuzz_%.c) tests/fuzz/replay.c tests/fuzz/make_seeds.c tests/fuzz/seed_images.c tests/fuzz/seed_json.c $(wildcard tests/tools/*.c tests/bench/*.c)
 # $(call clang_built,SOURCE...): what shows that a source was compiled
 clang_built = $(foreach s,$1,$(if $(filter $s,$(FUZZ_COMPILED)),$(s:%.c=$(FUZZ_OBJ)/%.o),$(s:%.c=$(B)/clang/%.ok)))
 
@@ -204,13 +232,13 @@ LINTED := $(SOURCES)
 SCRIPTS := $(wildcard tests/*.sh tests/*/*.sh) .ci/run .ci/install-packages
 
 # $(call tidy,STATES): clang-tidy's output for a source, and its exit status in the last line. STATES: how many
-# states the analyzer visits in a function, from each entry; clang's default takes three times as long.
+# states the analyzer visits in a function, from each entry; clang's default is 225,000.
 analyzer_option = --extra-arg=-Xclang --extra-arg=-analyzer-config --extra-arg=-Xclang --extra-arg=$1
 tidy = clang-tidy --quiet $< $(call analyzer_option,max-nodes=$1) -- -std=c11 -D_GNU_SOURCE -I. \
   -DRP_INSTALLED_DATADIR='""' >$@ 2>&1; echo $$? >>$@
 $(B)/lint/%.tidy: %.c .clang-tidy
 	@mkdir -p $(@D)
-	@$(call tidy,75000)
+	@$(call tidy,10000)
 $(B)/analysis/%.tidy: %.c .clang-tidy
 	@mkdir -p $(@D)
 	@$(call tidy,225000)
@@ -222,7 +250,7 @@ limit.lint := 60
 needs.lint/cppcheck := cppcheck
 needs.lint/clang-tidy := build clang clang-tidy
 needs.lint/shellcheck := shellcheck
-steps.lint := cppcheck clang-tidy shellcheck
+steps.lint = $(call in_part,cppcheck shellcheck,clang-tidy)
 lint/cppcheck:
 	@$(STEP) tests/lint/cppcheck.sh $(B)/lint $(LINTED)
 lint/clang-tidy: $(call built,lint/clang-tidy,$(LINTED:%.c=$(B)/lint/%.tidy))
@@ -271,8 +299,8 @@ limit.target := 900
 needs.target := model verify python3
 uses.target := clang
 needs.target/npu-image := build
-steps.target := $(patsubst %,loader-%,$(call in_turn,$(CORES))) $(patsubst %,npu-loader-%,$(call in_turn,$(NPU_RELEASES))) \
-  $(patsubst %,harness-%,$(call in_turn,$(CORES))) npu-static npu-image
+steps.target = $(call in_part,$(patsubst %,loader-%,$(call in_turn,$(CORES))) $(patsubst %,npu-loader-%,$(call in_turn,$(NPU_RELEASES))) \
+  $(patsubst %,harness-%,$(call in_turn,$(CORES))),npu-static npu-image)
 $(CORES:%=target/loader-%): target/loader-%:
 	@$(STEP) env PYTHON=$(PYTHON) tests/target/loader.sh $*
 $(NPU_RELEASES:%=target/npu-loader-%): target/npu-loader-%:
@@ -307,7 +335,7 @@ limit.corpus-spread := 150
 needs.corpus-spread := build model verify python3 clang
 steps.corpus-spread := $(CORPUS_CORES)
 $(CORPUS_CORES:%=corpus-spread/%): corpus-spread/%: $(call built,corpus-spread,$(B)/relocpack)
-	@$(STEP) $(PYTHON) tests/corpus/run.py --jobs 1 --spread --of $(if $(filter all,$(ROWS)),1,3) --turn $(TURN) --cores $*
+	@$(STEP) $(PYTHON) tests/corpus/run.py --jobs 1 --spread $(PART) --turn $(TURN) --cores $*
 
 limit.corpus := 10000
 needs.corpus := build model verify python3 clang
@@ -374,7 +402,7 @@ proved/boot:
 
 limit.bench-smoke := 120
 needs.bench-smoke := build model verify python3
-steps.bench-smoke := generate ops npu transfer
+steps.bench-smoke = $(call in_part,ops transfer,generate npu)
 bench-smoke/generate: $(call built,bench-smoke,$(B)/relocpack $(B)/bench-pack $(B)/bench-check)
 	@$(STEP) $(PYTHON) tests/bench/run.py --quick
 bench-smoke/ops: $(call built,bench-smoke,$(B)/relocpack)
@@ -388,10 +416,10 @@ bench-smoke/transfer: $(call built,bench-smoke,$(B)/bench-transfer)
 
 limit.e2e := 4600
 needs.e2e := build model python3
-uses.e2e := verify libstdc++-arm-none-eabi-newlib openocd python3-pyocd clang fish gdb-multiarch git lld ninja-build python3-cryptography python3-jsonschema cmake g++ meson opensc openssl softhsm2 zsh
+uses.e2e = verify $(call in_part,,libstdc++-arm-none-eabi-newlib) openocd python3-pyocd clang fish gdb-multiarch git lld ninja-build python3-cryptography python3-jsonschema cmake g++ meson opensc openssl softhsm2 zsh
 steps.e2e := all
 e2e/all: $(call built,e2e,$(B)/relocpack $(B)/man/pages)
-	+@$(SHARING) $(STEP) $(PYTHON) tests/e2e/run.py --rows $(ROWS) --turn $(TURN)
+	+@$(SHARING) $(STEP) $(PYTHON) tests/e2e/run.py --part $(PART) --rows $(ROWS) --turn $(TURN) --shard $(SHARD)
 
 # ---- the rest of matrices: e2e and target have each row and each column ----
 
