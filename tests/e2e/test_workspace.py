@@ -281,6 +281,8 @@ def cache_trusts_names_of_own_files_only(case):
     seen = set((case.dir / "seen").read_text().replace('"', "").splitlines())
     has(seen, "text tiny.c", "0 glue_c.c", "0 firmware.c", "0 backend_loader.c", "0 backend_static.c")
     check("0 tiny.c" not in seen and "1 tiny.c" not in seen, f"{seen}")
+    case.generate(kit.EXAMPLES / "digits" / "digits_float.c", "--launcher", launcher, out="mathematics")
+    has((case.dir / "seen").read_text(), "0 expf.c")
     (case.dir / "seen").unlink()
     source, more, env, _, _ = combinations.stai(case)  # its glue includes the network's header
     case.generate(source, *more, "--launcher", launcher, env=env)

@@ -243,5 +243,6 @@ void rp_plan_math(struct rp_build *build, const struct rp_plan_flags *flags, con
     rp_build_add(
         build,
         rp_path_join(arena, build->options->data_dir, rp_format(arena, "runtime/math/%s.c", name)),
-        &own);
+        &own)
+        ->own = true;
 }
