@@ -67,7 +67,7 @@ static bool add_units(struct rp_run *run, struct rp_error *err) {
     rp_plan_firmware(&run->flags, &run->build, run->target);
     run->harness.flags = &run->flags;
     run->harness.board = &run->board;
-    rp_harness_add(&run->build, &run->harness);
+    (void)rp_harness_add(&run->build, &run->harness);
     return rp_firmware_add_sources(&run->build, &run->options->host_sources, &run->flags.glue,
                                    err) &&
            rp_firmware_offer(&run->build, &imports, &run->flags, err);

@@ -76,7 +76,7 @@ bool rp_verify_build_static(struct rp_verification *verify, struct rp_error *err
         !rp_verify_npu_place(verify, err))
         return false;
     const struct rp_harness harness = harness_for(verify, true, true);
-    rp_harness_add(&model->build, &harness);
+    verify->shared = rp_harness_add(&model->build, &harness);
     return link_static(verify, true, err);
 }
 
@@ -92,10 +92,11 @@ bool rp_verify_build_loader(struct rp_verification *verify, struct rp_error *err
     options->keep = true; /* it is inside the other workspace, which is removed as a whole */
     if (!rp_build_begin(&verify->loader, verify->arena, options, err))
         return false;
-    const struct rp_harness harness = harness_for(verify, false, false);
+    struct rp_harness harness = harness_for(verify, false, false);
+    harness.shared = verify->shared;
     struct rp_strings imports = {0};
     rp_firmware_imports(&verify->subject.view, verify->arena, &imports);
-    rp_harness_add(&verify->loader, &harness);
+    (void)rp_harness_add(&verify->loader, &harness);
     if (!rp_firmware_add_sources(&verify->loader, &verify->options->host_sources,
                                  &model->compiled.flags.model, err) ||
         !rp_firmware_offer(&verify->loader, &imports, &model->compiled.flags, err))

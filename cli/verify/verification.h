@@ -71,6 +71,7 @@ struct rp_verification {
     const char *bare_weights; /* file with the weights alone; NULL: there are none */
     uint32_t bare_weights_size;
     struct rp_package model; /* the static build */
+    const char *shared;      /* the object that both firmwares have */
     struct rp_build loader;  /* the firmware with the loader */
     const struct rp_board *board;
     struct rp_space space;         /* what the model's own fixed addresses leave of the board */

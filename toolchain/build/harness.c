@@ -67,8 +67,7 @@ static struct rp_strings own_flags(struct rp_build *build, const struct rp_harne
     return list;
 }
 
-void rp_harness_add(struct rp_build *build, const struct rp_harness *harness) {
-    static const char *const common[] = {"templates/harness/firmware.c", NULL};
+const char *rp_harness_add(struct rp_build *build, const struct rp_harness *harness) {
     /* with LL_ATON_RT_RELOC the pack's runtime needs the loader even for a linked-in network */
     static const char *const backends[2][2][5] = {
         {{"templates/harness/backend_loader.c", "runtime/ai_reloc_network.c"},
@@ -77,17 +76,25 @@ void rp_harness_add(struct rp_build *build, const struct rp_harness *harness) {
           "templates/harness/ll_aton_firmware.c", "runtime/ll_aton_reloc_network.c"},
          {"templates/harness/backend_ll_aton_static.c", "templates/harness/ll_aton_model.c",
           "templates/harness/ll_aton_firmware.c", "runtime/ll_aton_reloc_network.c"}}};
-    /* the same flags in both firmwares, so that a cache has one object for them */
-    struct rp_strings shared = own_flags(build, harness, true);
+    struct rp_arena *arena = build->arena;
+    const char *data_dir = build->options->data_dir, *shared = harness->shared;
     struct rp_strings own = own_flags(build, harness, harness->is_static);
     bool alone = harness->network == NULL; /* else headers of the pack are among them */
-    add_files(build, build->options->data_dir, common, &shared, alone);
-    add_files(build, build->options->data_dir,
-              backends[harness->network != NULL][harness->is_static], &own, alone);
-    if (harness->network == NULL)
-        return;
-    struct rp_strings pack = base_flags(build->arena, harness, harness->is_static);
-    add_pack(build, harness, &pack);
+    if (shared == NULL) {
+        struct rp_strings flags = own_flags(build, harness, true);
+        if (harness->buffer.size == 0)
+            rp_strings_push(arena, &flags, "-O1"); /* what is measured is in other units */
+        struct rp_unit *unit = rp_build_add(
+            build, rp_path_join(arena, data_dir, "templates/harness/firmware.c"), &flags);
+        unit->own = alone;
+        shared = rp_build_path(build, rp_format(arena, "obj/%03u.o", unit->number));
+    }
+    add_files(build, data_dir, backends[harness->network != NULL][harness->is_static], &own, alone);
+    if (harness->network != NULL) {
+        struct rp_strings pack = base_flags(arena, harness, harness->is_static);
+        add_pack(build, harness, &pack);
+    }
+    return shared;
 }
 
 /* ---- link ---- */
@@ -144,6 +151,8 @@ void rp_harness_link(struct rp_build *build, const struct rp_harness *harness) {
         rp_strings_push(arena, link, options[i]);
     }
     rp_build_push_objects(build, link);
+    if (harness->shared != NULL)
+        rp_strings_push(arena, link, harness->shared);
     rp_strings_push(arena, link, "-Xlinker");
     rp_strings_push(arena, link, "--start-group");
     if (harness->libraries != NULL)

@@ -39,10 +39,12 @@ struct rp_harness {
     const char *ll_aton_dir;               /* Neural-ART: the pack's LL_ATON sources */
     bool is_secure;                        /* Neural-ART: for a secure image */
     struct rp_label labels[2];             /* of relative pools; name NULL: none */
+    const char
+        *shared; /* object of another build, which compiled what all firmwares have; or NULL */
 };
 
-/* Adds the units of the firmware to build. */
-void rp_harness_add(struct rp_build *build, const struct rp_harness *harness);
+/* Adds the units of the firmware to build. Returns the path of the object that others can share. */
+const char *rp_harness_add(struct rp_build *build, const struct rp_harness *harness);
 /* Arguments of the link. */
 void rp_harness_link(struct rp_build *build, const struct rp_harness *harness);
 
