@@ -57,6 +57,7 @@ bool rp_placement_choose(struct rp_placement *placement, const struct rp_space *
     const uint32_t acts_align = align > 32 ? align : 32, weights_align = align > 16 ? align : 16;
     *placement = (struct rp_placement){.label = second ? "2" : "1",
                                        .runs = sizes->runs,
+                                       .once = sizes->once,
                                        .ram_xip = sizes->ram_xip,
                                        .pattern = second ? 2 : 1,
                                        .guard_bytes = second ? 2048 : 1024};
@@ -88,7 +89,8 @@ bool rp_placement_choose(struct rp_placement *placement, const struct rp_space *
 bool rp_placement_choose_static(struct rp_placement *placement, const struct rp_space *space,
                                 const struct rp_sizes *sizes, struct rp_error *err) {
     struct rp_space left = *space;
-    *placement = (struct rp_placement){.label = "static", .runs = sizes->runs, .guard_bytes = 512};
+    *placement = (struct rp_placement){
+        .label = "static", .runs = sizes->runs, .once = sizes->once, .guard_bytes = 512};
     const struct rp_want wants[] = {
         {"the input file", sizes->input, 32, false, 0, &placement->input},
         {"the activations", sizes->acts, sizes->align > 32 ? sizes->align : 32, true, 0,
@@ -229,16 +231,20 @@ static void add_load(struct writer *writer, uint32_t load, uint32_t instance) {
 }
 
 static void add_mode(struct writer *writer, uint32_t load) {
-    for (uint32_t instance = 0; instance < 2; instance++)
+    const bool once = writer->placement->once;
+    const uint32_t instances = once ? 1 : 2;
+    for (uint32_t instance = 0; instance < instances; instance++)
         add_load(writer, load, instance);
-    for (uint32_t instance = 0; instance < 2; instance++)
+    for (uint32_t instance = 0; instance < instances; instance++)
         add_step(writer, STEP_INIT, instance, 0);
     add_step(writer, STEP_REPORT, 0, 0);
-    add_runs(writer, 0);
-    add_runs(writer, 1);
-    add_run(writer, 0, 0);
-    for (uint32_t instance = 0; instance < 2; instance++)
+    for (uint32_t instance = 0; instance < instances; instance++)
+        add_runs(writer, instance);
+    if (!once)
+        add_run(writer, 0, 0);
+    for (uint32_t instance = 0; instance < instances; instance++)
         add_step(writer, STEP_DESTROY, instance, 0);
+    writer->filled += once; /* otherwise the run in COPY mode would have the pattern of the first */
 }
 
 void rp_verify_plan(struct rp_buf *out, const struct rp_board *board,
@@ -265,7 +271,8 @@ void rp_verify_plan_static(struct rp_buf *out, const struct rp_board *board,
     add_step(&writer, STEP_INIT, 0, 0);
     add_step(&writer, STEP_REPORT, 0, 0);
     add_runs(&writer, 0);
-    add_run(&writer, 0, 0);
+    if (!placement->once)
+        add_run(&writer, 0, 0);
     add_step(&writer, STEP_DESTROY, 0, 0);
 }
 

@@ -53,6 +53,7 @@ struct rp_placement {
     struct rp_space unused; /* memory that holds nothing, which is filled */
     bool memory_at_load;    /* Neural-ART: the load gets weights and activations (external RAM) */
     bool needs_copy;        /* the loader has to refuse XIP mode */
+    bool once;              /* one inference in each mode, of one instance */
     size_t pattern;         /* number of the pattern for what is filled once */
     uint32_t guard_bytes;   /* around each buffer */
 };
@@ -63,6 +64,7 @@ struct rp_sizes {
     uint32_t runs;
     uint32_t align; /* least alignment of all addresses */
     uint32_t above; /* image, weights and activations must lie above this address; or 0 */
+    bool once;
 };
 /*
  * Places the runs of an image in the free memory of the board. other: the placement of the other
@@ -81,11 +83,11 @@ bool rp_placement_choose_static(struct rp_placement *placement, const struct rp_
  * XIP and COPY mode with two live instances each: all inputs go through A, then through B, then the
  * first one through A again; then both are destroyed. Instances share the pools of a Neural-ART
  * network that lie at fixed addresses, so one inference runs after the other. Each step fills
- * memory with another pattern.
+ * memory with another pattern. With once, each mode has instance A, and the first input only.
  */
 void rp_verify_plan(struct rp_buf *out, const struct rp_board *board,
                     const struct rp_placement *placement, uint32_t seed);
-/* One static instance: all inputs, then the first one again. */
+/* One static instance: all inputs, then, without once, the first one again. */
 void rp_verify_plan_static(struct rp_buf *out, const struct rp_board *board,
                            const struct rp_placement *placement, uint32_t seed);
 

@@ -77,6 +77,8 @@ static bool compare_all(struct rp_verification *verify, struct rp_error *err) {
     }
     if (verdict->comparisons.count == 0)
         return rp_fail(err, RP_E_VERIFY, "the harness's answer has no run");
+    /* with --once, fewer runs than patterns: each has another one */
+    verdict->fillings = verdict->once ? 1 + verdict->comparisons.count : RP_PATTERNS;
     return true;
 }
 
@@ -84,6 +86,7 @@ static void fill_verdict(struct rp_verification *verify) {
     struct rp_verdict *verdict = &verify->verdict;
     verdict->image = verify->subject.path;
     verdict->board = verify->board;
+    verdict->once = verify->options->once;
     verdict->xip_refused = verify->placements[0].needs_copy;
     verdict->static_run = rp_answer_run(&verify->fixed, 1);
     verdict->static_init = verdict->static_run != NULL

@@ -59,13 +59,17 @@ void rp_verdict_print(const struct rp_verdict *verdict, struct rp_arena *arena) 
     printf("\n");
     if (verdict->equal)
         printf(
-            "memory around the buffers, and what nothing is in, was filled in %d ways: no output "
+            "memory around the buffers, and what nothing is in, was filled in %zu ways: no output "
             "depends on it\n",
-            RP_PATTERNS);
+            verdict->fillings);
     printf("%zu of %zu runs bit-identical to the static build, %llu bytes of output each\n", equal,
            verdict->comparisons.count, (unsigned long long)verdict->output_bytes);
     if (verdict->xip_refused)
         printf("XIP mode: refused by the loader, as it has to be\n");
+    if (verdict->once)
+        printf(
+            "--once: other addresses, a second instance and a second run of an instance were not "
+            "tried\n");
     rp_assessment_text(&tables, &verdict->assessment);
     printf("%s", rp_buf_text(&tables));
     if (verdict->profile != NULL) {
@@ -79,12 +83,20 @@ static void put_step(struct rp_json *object, const char *key, const struct rp_st
     rp_json_put_int(object, key, (int64_t)step->instructions);
 }
 
+/* With --once. */
+static const char *const not_tried[] = {"other_addresses", "second_instance", "second_run"};
+
 void rp_verdict_print_json(const struct rp_verdict *verdict, struct rp_arena *arena) {
     struct rp_json *root = RP_JSON_NEW(
         RP_JSON_N("schema_version", 1), RP_JSON_S("image", rp_path_base(verdict->image)),
         RP_JSON_S("core", verdict->board->runs_on), RP_JSON_S("made_for", verdict->board->core),
         RP_JSON_S("machine", verdict->board->machine), RP_JSON_B("identical", verdict->equal),
-        RP_JSON_N("fillings", RP_PATTERNS));
+        RP_JSON_N("fillings", verdict->fillings));
+    if (verdict->once) {
+        struct rp_json *left = rp_json_new_array(root, "not_tried");
+        for (size_t i = 0; i < sizeof not_tried / sizeof not_tried[0]; i++)
+            rp_json_push_string(left, not_tried[i]);
+    }
     if (verdict->outside != NULL)
         rp_json_put(root, "outside",
                     RP_JSON_NEW(RP_JSON_S("read", verdict->outside),

@@ -238,7 +238,7 @@ static size_t placement_of(const struct rp_verification *verify) {
         if (!verdict->comparisons.items[i].equal &&
             verdict->comparisons.items[i].placement == &verify->placements[1])
             return 1;
-    return verdict->comparisons.count != 0 ? 0 : 1;
+    return verdict->comparisons.count != 0 || verify->options->once ? 0 : 1;
 }
 
 /* When its sections lie in another order, a constant or variable has other neighbours. */
@@ -257,7 +257,7 @@ static bool depends_on_order(struct rp_verification *verify, bool *depends, stru
     struct probing of = {.verify = verify, .first = verify->fixed};
     struct rp_probe probe = {.run = 1, .pattern = rp_verify_pattern(0), .index = HARNESS_ANY};
     of.base = probe;
-    for (; probe.run <= verify->runs + 1 && !*depends; probe.run++)
+    for (; probe.run <= verify->runs + !verify->options->once && !*depends; probe.run++)
         *depends = differs(&of, &probe, &job.answer);
     return true;
 }

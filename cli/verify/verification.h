@@ -35,6 +35,8 @@ struct rp_verdict {
         size_t count;
         size_t capacity;
     } comparisons;
+    size_t fillings;        /* number of patterns that memory was filled with */
+    bool once;              /* --once */
     bool xip_refused;       /* the loader refused XIP mode, as it must */
     const char *outside;    /* memory outside the model that changes its outputs, or NULL */
     bool outside_by_static; /* the outputs of the static build depend on it, too */
@@ -57,6 +59,7 @@ struct rp_verify_options {
     const char *emulator;
     unsigned seed;
     unsigned timeout_s;
+    bool once;
     bool json;
     bool profile;
     const char *profile_file;

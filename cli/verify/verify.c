@@ -52,6 +52,7 @@ static const struct rp_option rows[] = {
     RP_ASSESS_ROWS(AT(assess)),
     {0, "host-source", RP_OPT_LIST, AT(host_sources), "PATH", "C that defines what the image imports from the firmware: a file, or a folder with all its C files", NULL},
     {0, "emulator", RP_OPT_TEXT, AT(emulator), "CMD", "emulator to use (default: qemu-system-arm)", NULL},
+    {0, "once", RP_OPT_FLAG, AT(once), NULL, "one inference in each mode, at one set of addresses: for models that run long", NULL},
     {0, "timeout", RP_OPT_NUMBER, AT(timeout_s), "SECONDS", "time limit of one emulation (default: 900)", NULL},
     {0, "profile", RP_OPT_FLAG, AT(profile), NULL, "show which nodes and functions the instructions of a run are in", NULL},
     {0, "profile-file", RP_OPT_TEXT, AT(profile_file), "FILE", "the same into a file: NAME.json, NAME.md, or text", NULL},
@@ -160,6 +161,9 @@ static bool read_inputs(struct rp_verification *verify, struct rp_error *err) {
     size_t count = by_reference ? verify->reference.vectors[0].used : verify->options->inputs.count;
     if (count != 0) {
         verify->runs = samples[0].count;
+        if (verify->options->once && verify->runs != 1)
+            return rp_fail(err, RP_E_USAGE, "--once runs one inference, the files hold %u",
+                           verify->runs);
         interleave(verify, samples, count);
     }
     return true;
@@ -176,7 +180,7 @@ static bool judge_answers(struct rp_verification *verify, struct rp_error *err) 
                                        "image at addresses 2"};
     const struct rp_answer *const answers[] = {&verify->fixed, &verify->answers[0],
                                                &verify->answers[1]};
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < (verify->options->once ? 2 : 3); i++) {
         if (rp_answer_check(answers[i], what[i], err))
             continue;
         if (!answers[i]->faulted)
@@ -202,10 +206,11 @@ static bool run_all(struct rp_verification *verify, struct rp_error *err) {
         {.label = "1", .placement = &verify->placements[0], .plan = {.arena = verify->arena}},
         {.label = "2", .placement = &verify->placements[1], .plan = {.arena = verify->arena}},
     };
+    const size_t count = verify->options->once ? 2 : 3;
     rp_verify_plan_static(&jobs[0].plan, verify->board, jobs[0].placement, verify->options->seed);
-    for (size_t i = 1; i < 3; i++)
+    for (size_t i = 1; i < count; i++)
         rp_verify_plan(&jobs[i].plan, verify->board, jobs[i].placement, verify->options->seed);
-    if (!rp_verify_emulate(verify, jobs, 3, err))
+    if (!rp_verify_emulate(verify, jobs, count, err))
         return false;
     verify->fixed = jobs[0].answer;
     verify->answers[0] = jobs[1].answer;
@@ -300,7 +305,7 @@ static bool take_firmware(const struct rp_verification *verify, const struct rp_
 
 /*
  * The first emulation has the weights as they were written. The second one has them in a place of
- * their own, if there is room.
+ * their own, if there is room. With --once there is no second one.
  */
 static bool place_images(struct rp_verification *verify, const struct rp_space *space,
                          struct rp_sizes *sizes, uint32_t weights, struct rp_error *err) {
@@ -308,11 +313,12 @@ static bool place_images(struct rp_verification *verify, const struct rp_space *
     struct rp_placement *first = &verify->placements[0], *second = &verify->placements[1];
     struct rp_error no_room = {0};
     sizes->weights = weights;
-    if (!rp_placement_choose(first, space, sizes, NULL, err) || !write_bare_weights(verify, err))
+    if (!rp_placement_choose(first, space, sizes, NULL, err) ||
+        (!sizes->once && !write_bare_weights(verify, err)))
         return false;
     sizes->weights = verify->bare_weights_size;
-    if (verify->bare_weights == NULL ||
-        !rp_placement_choose(second, space, sizes, first, &no_room)) {
+    if (!sizes->once && (verify->bare_weights == NULL ||
+                         !rp_placement_choose(second, space, sizes, first, &no_room))) {
         sizes->weights = weights;
         if (!rp_placement_choose(second, space, sizes, first, err))
             return false;
@@ -343,6 +349,7 @@ static bool place(struct rp_verification *verify, struct rp_error *err) {
         .acts = static_takes_acts ? acts : 0,
         .io = io_bytes(verify),
         .runs = verify->runs,
+        .once = verify->options->once,
         .align = parts > usual ? parts : usual,
     };
     uint64_t weights = 0;

@@ -303,6 +303,57 @@ def compiles_little(case):
           ["ai_reloc_network.c", "backend_loader.c", "backend_static.c", "firmware.c", "glue_c.c", "tiny.c"], "compiled")
 
 
+def fill_words(plan):
+    """The words that memory has in the runs of a plan (templates/harness/plan.h)."""
+    steps = [struct.unpack_from("<16I", plan, at) for at in range(60, len(plan), 64)]
+    return {step[14] for step in steps if step[0] == 6}
+
+
+@each(["both", "copy-only", "input"], needs=[QEMU])
+def one_inference(case, label):
+    """One for each build and mode, with the figures of the first runs; and what was not tried is said."""
+    modes = ["COPY"] if label == "copy-only" else ["XIP", "COPY"]
+    source, words, more = SOURCES["digits_float" if label == "input" else "tiny"], [], []
+    if label == "copy-only":
+        source = case.write("sort.c", "#include <stdlib.h>\nint compare(const void *a, const void *b) { return *(const char *)a - *(const char *)b; }\n"
+                            "void sort(const char in[8], char out[8]) { for (int i = 0; i < 8; i++) out[i] = in[i]; qsort(out, 8, 1, compare); }\n")
+        more = ["-r", "copy-only", "--cflags=-fno-pic"]
+    if label == "input":
+        words = ["--input", DIGITS / "image0.npy", "--expected", DIGITS / "probs0.npy", "--tolerance", "1e-6"]
+    case.generate(source, *more)
+    image = next((case.dir / "out").glob("*_rel.bin"))
+    emulator = case.write("emulator", f'#!/bin/sh\necho x >>{case.dir}/starts\nexec qemu-system-arm "$@"\n')
+    emulator.chmod(0o755)
+    whole = json.loads(case.verify(image, "--json", *words).out)
+    once = json.loads(case.verify(image, "--json", "--once", "--emulator", emulator, "--workspace", case.dir / "work", *words).out)
+    equal((case.dir / "starts").read_text(), "x\nx\n", "emulators")
+    equal([(run["mode"], run["addresses"], run["instance"], run["run"]) for run in once["runs"]],
+          [(mode, "1", 0, 1) for mode in modes], "runs")
+    check(all(run in whole["runs"] for run in once["runs"]), f"{once['runs']}")
+    equal((once["static"], once["outputs"]), (whole["static"], whole["outputs"]), "figures")
+    equal((once["not_tried"], "not_tried" in whole), (["other_addresses", "second_instance", "second_run"], False), "not tried")
+    equal(once["xip_refused"], label == "copy-only", "XIP refused")
+    filled = [fill_words((case.dir / f"work/run-{name}/plan.bin").read_bytes()) for name in ("static", "1")]
+    equal((len(filled[0] | filled[1]), once["fillings"], whole["fillings"]), (1 + len(modes), 1 + len(modes), 6), "fillings")
+    text = case.verify(image, "--once", *words).out
+    has(text, f"{len(modes)} of {len(modes)} runs bit-identical", f"filled in {1 + len(modes)} ways",
+        "--once: other addresses, a second instance and a second run of an instance were not tried")
+    has_not(case.verify(image, *words).out, "not tried")
+
+
+@test(needs=[QEMU])
+def one_inference_of_one_input(case):
+    """Nothing is left out in silence: several inputs are refused. What differs, and what it depends on, is found."""
+    image = make(case, "tiny")
+    inputs = case.write("two.csv", "1,2,3,4\n5,6,7,8\n")
+    has(case.verify(image, "--once", "--input", inputs, status=2).err, "RP2200", "--once", "2")
+    image_path = make(case, "features", "m4", "--workspace", case.dir / "work", out="broken")
+    label = next(iter(BROKEN))
+    data = bytearray(image_path.read_bytes())
+    image_path.write_bytes(BROKEN[label](case, data, reader.Image(bytes(data)), case.dir / "work/image.elf"))
+    has(case.verify(image_path, "--once", status=8).err, "error RP2800")
+
+
 @each(list(BROKEN), needs=[QEMU])
 def broken_image_fails(case, label):
     image_path = make(case, "features", "m4", "--workspace", case.dir / "work")
