@@ -9,6 +9,7 @@ after the other, on an otherwise quiet machine; instructions and sizes repeat ex
 """
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -103,10 +104,10 @@ def pack_step(work, sizes, runs):
               f"{split / plain:.2f} | {peak} |")
 
 
-def cpu_time(command):
+def cpu_time(command, **env):
     """CPU seconds of a command and all that it starts."""
     with open(os.devnull, "wb") as quiet:
-        process = subprocess.Popen(command, stdout=quiet, stderr=quiet)
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=quiet, stderr=quiet, env={**os.environ, **env})
         _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
@@ -190,6 +191,37 @@ def instructions(models, work):
               f"{xip['install_instructions'] / words:.1f} | {per_byte:.2f} |")
 
 
+def verifying(models, work, runs):
+    """verify with nothing in the cache, with everything, and with --once, as multiples of the bare build; and the share
+    of a warm verify that its emulators take to start, each at least what it takes to list the machines."""
+    print("\n## verify against compiling and linking the same source (Cortex-M4, CPU time)\n")
+    print("| model | emulators | bare s | cold | warm | --once | starting emulators % |")
+    print("|---|---|---|---|---|---|---|")
+    seen, cache = os.path.join(work, "seen"), os.path.join(work, "cache")
+    counting = os.path.join(work, "emulator")
+    with open(counting, "w", encoding="ascii") as file:
+        file.write(f'#!/bin/sh\necho >>{seen}\nexec qemu-system-arm "$@"\n')
+    os.chmod(counting, 0o755)
+    start = min(cpu_time(["qemu-system-arm", "-M", "help"]) for _ in range(2 * runs))
+    for source in models:
+        generate(source, work)
+        image = os.path.join(work, f"{name_of(source)}_rel.bin")
+        subprocess.run([TOOL, "verify", "-q", "--emulator", counting, image], check=True)
+        with open(seen, encoding="ascii") as file:
+            starts = len(file.readlines())
+        os.remove(seen)
+        bare, cold, warm, once = [], [], [], []
+        for _ in range(runs):
+            shutil.rmtree(cache, ignore_errors=True)
+            bare.append(cpu_time(bare_build(source, work)))
+            cold.append(cpu_time([TOOL, "verify", image], CCACHE_DIR=cache))
+            warm.append(cpu_time([TOOL, "verify", image], CCACHE_DIR=cache))
+            once.append(cpu_time([TOOL, "verify", "--once", image], CCACHE_DIR=cache))
+        plain = min(bare)
+        print(f"| {name_of(source)} | {starts} | {plain:.2f} | {min(cold) / plain:.1f} | {min(warm) / plain:.1f} | "
+              f"{min(once) / plain:.1f} | {100 * starts * start / min(warm):.0f} |")
+
+
 def profile_of(command):
     answer = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     return answer["images"][0]["profile"] if "images" in answer else answer["profile"]
@@ -236,6 +268,7 @@ def main():
         loader_size(work)
         overhead(models, work)
         instructions(models, work)
+        verifying(models, work, 1 if quick else 5)
         profiles(models, work, 1 if quick else 5)
         packaging(models, work, 1 if quick else 5)
         checks(models, work, (1,) if quick else (1, 64), 1 if quick else 5)
