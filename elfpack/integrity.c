@@ -91,6 +91,22 @@ uint32_t rp_crc32_bytes(const void *bytes, size_t len) {
     return (uint32_t)crc32_z(0, bytes, len);
 }
 
+uint32_t rp_crc32_more(uint32_t crc, const uint8_t *bytes, uint32_t len) {
+    return len != 0 ? (uint32_t)crc32_z(crc, bytes, len) : crc; /* NULL would start anew */
+}
+
+struct rp_two_hashes rp_sha256_twice(const uint8_t *bytes, size_t first, size_t len) {
+    struct rp_two_hashes hashes;
+    SHA256_CTX all, part;
+    SHA256_Init(&all);
+    SHA256_Update(&all, bytes, first);
+    part = all;
+    SHA256_Final(hashes.first, &part);
+    SHA256_Update(&all, bytes + first, len - first);
+    SHA256_Final(hashes.all, &all);
+    return hashes;
+}
+
 uint32_t rp_crc32_join(uint32_t a, uint32_t b, uint64_t b_length) {
     return (uint32_t)crc32_combine(a, b, (z_off_t)b_length);
 }

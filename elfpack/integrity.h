@@ -31,6 +31,13 @@ void rp_digest_free(struct rp_digest *digest);
 struct rp_sum rp_sum_bytes(const void *bytes, size_t len);
 bool rp_sum_file(const char *path, struct rp_sum *sum, struct rp_error *err);
 uint32_t rp_crc32_bytes(const void *bytes, size_t len);
+/* crc: 0, or the CRC-32 of the bytes before these; for len 0 the result is crc. */
+uint32_t rp_crc32_more(uint32_t crc, const uint8_t *bytes, uint32_t len);
+/* SHA-256 of the first bytes (at most len), and of all len bytes, in one pass. */
+struct rp_two_hashes {
+    uint8_t first[RELOC_SHA256_BYTES], all[RELOC_SHA256_BYTES];
+};
+struct rp_two_hashes rp_sha256_twice(const uint8_t *bytes, size_t first, size_t len);
 /* CRC-32 of A followed by B, from those of A and B and the length of B. */
 uint32_t rp_crc32_join(uint32_t a, uint32_t b, uint64_t b_length);
 /* CRC-32 of a part of a file; RP_E_INPUT when it is shorter. */

@@ -247,18 +247,22 @@ static bool find_imports(struct rp_image_view *image, const char *path, struct r
     return true;
 }
 
-static bool check_sum(const struct rp_trailer *trailer, const struct rp_mapped *file,
-                      struct rp_error *err) {
+/*
+ * The loader's check has compared the CRC-32 of the same bytes. sha256: of the whole file, as it
+ * costs nothing here.
+ */
+static bool check_hash(uint8_t sha256[RELOC_SHA256_BYTES], const struct rp_trailer *trailer,
+                       const struct rp_mapped *file, struct rp_error *err) {
     if (trailer->sum.length > file->size)
         return rp_fail(err, RP_E_INTEGRITY, "'%s' has %u bytes, but its trailer says %llu",
                        file->path, file->size, (unsigned long long)trailer->sum.length);
-    struct rp_sum sum = rp_sum_bytes(file->data, (size_t)trailer->sum.length);
-    if (sum.crc32 != trailer->sum.crc32 ||
-        memcmp(sum.sha256, trailer->sum.sha256, sizeof sum.sha256) != 0)
-        return rp_fail(err, RP_E_INTEGRITY,
-                       "'%s': the %s of the content does not match its integrity trailer",
-                       file->path, sum.crc32 != trailer->sum.crc32 ? "CRC-32" : "SHA-256");
-    return true;
+    struct rp_two_hashes hashes =
+        rp_sha256_twice(file->data, (size_t)trailer->sum.length, file->size);
+    memcpy(sha256, hashes.all, sizeof hashes.all);
+    return memcmp(hashes.first, trailer->sum.sha256, sizeof hashes.first) == 0 ||
+           rp_fail(err, RP_E_INTEGRITY,
+                   "'%s': the SHA-256 of the content does not match its integrity trailer",
+                   file->path);
 }
 
 /*
@@ -287,8 +291,8 @@ static bool check_params(const struct rp_image_view *image, const struct rp_mapp
     const struct reloc_npu_view *npu = &image->npu;
     if (!image->is_npu || !image->has_trailer || npu->params_start == 0)
         return true;
-    struct rp_sum sum = rp_sum_bytes(file->data + npu->params_start, npu->params_bin_size);
-    return sum.crc32 == npu->params_bin_crc32 ||
+    return rp_crc32_bytes(file->data + npu->params_start, npu->params_bin_size) ==
+               npu->params_bin_crc32 ||
            rp_fail(err, RP_E_INTEGRITY, "'%s': %s", file->path,
                    rp_reloc_error_text(RELOC_E_PARAMS_CRC));
 }
@@ -355,8 +359,19 @@ bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file,
     return !image->has_trailer ||
            ((rp_trailer_get(file->data + image->view.trailer, &image->trailer) ||
              rp_fail(err, RP_E_INTEGRITY, "'%s': the trailer is damaged", file->path)) &&
-            check_split(image, file, err) && check_sum(&image->trailer, file, err) &&
+            check_split(image, file, err) &&
+            check_hash(image->sha256, &image->trailer, file, err) &&
             check_params(image, file, err));
+}
+
+void rp_image_sha256(uint8_t out[RELOC_SHA256_BYTES], const struct rp_image_view *image,
+                     const struct rp_mapped *file) {
+    if (image->has_trailer) {
+        memcpy(out, image->sha256, RELOC_SHA256_BYTES);
+    } else {
+        struct rp_two_hashes hashes = rp_sha256_twice(file->data, 0, file->size);
+        memcpy(out, hashes.all, sizeof hashes.all);
+    }
 }
 
 uint32_t rp_image_ram_xip(const struct rp_image_view *image) {
@@ -400,6 +415,7 @@ static const char *weights_error_text(int32_t code) {
 bool rp_weights_check(const struct rp_image_view *image, const struct rp_mapped *weights,
                       struct rp_error *err) {
     struct rp_trailer trailer;
+    uint8_t sha256[RELOC_SHA256_BYTES];
     int32_t code = image->is_npu
                        ? reloc_npu_check_params(&image->npu, weights->data, weights->size)
                        : reloc_core_check_weights(&image->view, weights->data, weights->size);
@@ -415,7 +431,7 @@ bool rp_weights_check(const struct rp_image_view *image, const struct rp_mapped 
     uint32_t at = (size + RELOC_WEIGHTS_ALIGN - 1) & ~(uint32_t)(RELOC_WEIGHTS_ALIGN - 1);
     return (rp_trailer_get(weights->data + at, &trailer) ||
             rp_fail(err, RP_E_INTEGRITY, "'%s': the trailer is damaged", weights->path)) &&
-           check_sum(&trailer, weights, err);
+           check_hash(sha256, &trailer, weights, err);
 }
 
 bool rp_weights_read(struct rp_trailer *trailer, const struct rp_mapped *file,
@@ -426,9 +442,17 @@ bool rp_weights_read(struct rp_trailer *trailer, const struct rp_mapped *file,
         trailer->sum.length != file->size - (uint32_t)RELOC_TRL_BYTES ||
         trailer->weights_length > trailer->sum.length)
         return rp_fail(err, RP_E_INTEGRITY, "'%s': the trailer is damaged", file->path);
-    if (!check_sum(trailer, file, err))
+    uint8_t sha256[RELOC_SHA256_BYTES];
+    uint32_t crc = rp_crc32_bytes(file->data, (size_t)trailer->sum.length);
+    if (crc != trailer->sum.crc32)
+        return rp_fail(err, RP_E_INTEGRITY,
+                       "'%s': the CRC-32 of the content does not match its integrity trailer",
+                       file->path);
+    if (!check_hash(sha256, trailer, file, err))
         return false;
-    return rp_sum_bytes(file->data, trailer->weights_length).crc32 == trailer->weights_crc32 ||
+    if (trailer->weights_length != trailer->sum.length) /* fill before the trailer */
+        crc = rp_crc32_bytes(file->data, trailer->weights_length);
+    return crc == trailer->weights_crc32 ||
            rp_fail(err, RP_E_INTEGRITY,
                    "'%s': the CRC-32 of the weights does not match their integrity trailer",
                    file->path);

@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "elfpack/checks.h"
 #include "elfpack/integrity.h"
-#include "runtime/reloc_npu_core.h"
 
 struct rp_mapped {
     const char *path;
@@ -49,6 +49,7 @@ struct rp_image_view {
     uint32_t import_count;
     bool has_trailer;
     struct rp_trailer trailer;
+    uint8_t sha256[RELOC_SHA256_BYTES]; /* with a trailer: of the whole file */
 };
 
 /*
@@ -63,6 +64,9 @@ bool rp_weights_read(struct rp_trailer *trailer, const struct rp_mapped *file,
 /* Checks a weights or params file against its image: length, CRC-32, SHA-256, build id. */
 bool rp_weights_check(const struct rp_image_view *image, const struct rp_mapped *weights,
                       struct rp_error *err);
+/* SHA-256 of the whole file that the image was read from. */
+void rp_image_sha256(uint8_t out[RELOC_SHA256_BYTES], const struct rp_image_view *image,
+                     const struct rp_mapped *file);
 /* The row after one of image->imports. */
 const uint8_t *rp_next_import(const uint8_t *import);
 /* Name of a word of the entry vector, such as "create"; index below RELOC_ENTRY_COUNT. */

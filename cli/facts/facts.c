@@ -342,8 +342,9 @@ static void add_identity(struct rp_facts *facts, const struct rp_mapped *file,
                          const struct rp_image_view *image) {
     const uint32_t flags = image->view.flags;
     char text[2 * RELOC_SHA256_BYTES + 1];
-    struct rp_sum sum = rp_sum_bytes(file->data, file->size);
-    rp_hex(text, sum.sha256, sizeof sum.sha256);
+    uint8_t sha256[RELOC_SHA256_BYTES];
+    rp_image_sha256(sha256, image, file);
+    rp_hex(text, sha256, sizeof sha256);
     add_text(facts, RP_FACT_INPUTS, "image", "", text);
     add_text(facts, RP_FACT_TOOLS, "image.toolchain", "", rp_toolchain_name(flags));
     add_text(facts, RP_FACT_TOOLS, "target.cpuid", "",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Unit tests of elfpack/integrity: sums against a bitwise CRC-32 and a SHA-256 of the tests' own,
- * copying around the piece size, joining CRCs, the bytes of the trailer.
+ * copying around the piece size, joining CRCs, the bytes of the trailer, weights files.
  */
 #include "tests/unit/unit.h"
 
@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "elfpack/integrity.h"
+#include "elfpack/reader.h"
+#include "runtime/reloc_file.h"
 
 enum { PIECE = 256 * 1024 };
 
@@ -135,6 +137,32 @@ static bool copy(struct unit *u, uint64_t offset, uint64_t size, const char *to,
 }
 
 /* Sizes around one piece and several; also with a digest that has begun. */
+/* It stands in for the loader's own wherever the host does the loader's checks. */
+static void continues_crcs_like_the_loader(void **state) {
+    struct unit *u = *state;
+    uint8_t *bytes = pattern(u, 3000);
+    for (uint32_t size = 0; size < 3000; size += 1 + size / 5)
+        for (uint32_t cut = 0; cut <= size; cut += 1 + size / 7) {
+            uint32_t first = rp_crc32_more(0, bytes, cut);
+            assert_int_equal(first, reloc_crc32(0, bytes, cut));
+            assert_int_equal(rp_crc32_more(first, bytes + cut, size - cut),
+                             reloc_crc32(0, bytes, size));
+        }
+    assert_int_equal(rp_crc32_more(0x12345678, NULL, 0), 0x12345678);
+}
+
+static void hashes_twice_in_one_pass(void **state) {
+    struct unit *u = *state;
+    uint8_t *bytes = pattern(u, 300), want[32];
+    for (size_t first = 0; first <= 300; first += 3) {
+        struct rp_two_hashes hashes = rp_sha256_twice(bytes, first, 300);
+        unit_sha256(want, bytes, first);
+        assert_memory_equal(hashes.first, want, 32);
+        unit_sha256(want, bytes, 300);
+        assert_memory_equal(hashes.all, want, 32);
+    }
+}
+
 static void copies_around_the_piece_size(void **state) {
     struct unit *u = *state;
     static const size_t sizes[] = {
@@ -249,6 +277,45 @@ static void refuses_every_damaged_trailer_bit(void **state) {
     assert_true(rp_trailer_get(bytes, &got));
 }
 
+static bool read_weights(struct unit *u, const uint8_t *bytes, size_t size) {
+    struct rp_mapped file;
+    struct rp_trailer trailer;
+    bool ok = rp_map_file(&file, unit_write(u, "w", bytes, size), &u->err) &&
+              rp_weights_read(&trailer, &file, &u->err);
+    rp_unmap_file(&file);
+    return ok;
+}
+
+/* Without an image: CRC-32 and SHA-256 of the file, and the CRC-32 of the weights in it. */
+static void checks_weights_files(void **state) {
+    struct unit *u = *state;
+    static const struct {
+        unsigned at; /* a word of the trailer */
+        const char *why;
+    } rows[] = {{20, "CRC-32 of the content"}, {24, "SHA-256"}, {76, "CRC-32 of the weights"}};
+    for (uint32_t weights = 160; weights >= 150; weights -= 10) { /* without fill, and with it */
+        uint8_t *raw = pattern(u, 160 + 96), *tail = raw + 160;
+        memset(raw + weights, 0, 160 - weights);
+        const struct rp_trailer trailer = {.kind = RELOC_TRL_WEIGHTS,
+                                           .sum = rp_sum_bytes(raw, 160),
+                                           .weights_length = weights,
+                                           .weights_crc32 = unit_crc32(raw, weights)};
+        rp_trailer_put(tail, &trailer);
+        ACCEPTED(u, read_weights(u, raw, 256));
+        for (size_t i = 0; i < 256; i++) {
+            raw[i] ^= 0x40;
+            REFUSED(u, read_weights(u, raw, 256), RP_E_INTEGRITY, "");
+            raw[i] ^= 0x40;
+        }
+        for (size_t i = 0; i < COUNT(rows); i++) {
+            unit_put32(tail + rows[i].at, unit_get32(tail + rows[i].at) ^ 1);
+            unit_put32(tail + 92, unit_crc32(tail, 92));
+            REFUSED(u, read_weights(u, raw, 256), RP_E_INTEGRITY, rows[i].why);
+            rp_trailer_put(tail, &trailer);
+        }
+    }
+}
+
 static void makes_build_ids(void **state) {
     struct rp_sum a = rp_sum_bytes("a", 1), b = rp_sum_bytes("b", 1);
     uint8_t id[16], swapped[16], both[64], want[32];
@@ -270,12 +337,15 @@ int main(void) {
         UNIT(sums_files),
         UNIT(joins_crcs),
         UNIT(joins_crcs_of_long_parts),
+        UNIT(continues_crcs_like_the_loader),
+        UNIT(hashes_twice_in_one_pass),
         UNIT(copies_around_the_piece_size),
         UNIT(refuses_short_files_and_full_disks),
         UNIT(prints_hex),
         UNIT(writes_the_trailers_bytes),
         UNIT(reads_the_trailer_back),
         UNIT(refuses_every_damaged_trailer_bit),
+        UNIT(checks_weights_files),
         UNIT(makes_build_ids),
     };
     return RUN(tests);
