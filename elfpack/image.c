@@ -170,10 +170,18 @@ static bool plan_offsets(const struct rp_image_spec *spec, struct rp_image_resul
     uint64_t rel_start = (uint64_t)layout->parts.bounds.ro_size +
                          align_up(layout->parts.data->size, rp_parts_align(&layout->parts));
     uint64_t rel_end = rel_start + 4 * (uint64_t)layout->words.listed.count;
-    uint64_t end = rel_end + weights_align(spec) + weights + RELOC_TRL_BYTES;
-    if (end > RELOC_OFFSET_MASK)
-        return rp_fail(err, RP_E_TOO_LARGE, "the image would have %llu bytes, at most %u fit",
-                       (unsigned long long)end, RELOC_OFFSET_MASK);
+    uint64_t with_weights = weights_align(spec) + weights + RELOC_TRL_BYTES;
+    bool apart = spec->weights_path != NULL;
+    const struct {
+        const char *what;
+        uint64_t bytes;
+    } rows[] = {{"the image", rel_end + (apart ? RELOC_TRL_BYTES : with_weights)},
+                {"the file of weights", apart ? with_weights : 0},
+                {"the activations", spec->acts_size > 0 ? (uint64_t)spec->acts_size : 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].bytes > RELOC_OFFSET_MASK)
+            return rp_fail(err, RP_E_TOO_LARGE, "%s would have %llu bytes, at most %u fit",
+                           rows[i].what, (unsigned long long)rows[i].bytes, RELOC_OFFSET_MASK);
     at->rel_start = (uint32_t)rel_start;
     at->rel_end = (uint32_t)rel_end;
     at->trailer = at->rel_end;

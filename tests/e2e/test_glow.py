@@ -262,6 +262,25 @@ def weights_that_do_not_fit(case, label):
 
 
 @test
+def weights_beyond_64_mib(case):
+    """The format has 256 MiB for an image with its weights, for a file of weights and for activations."""
+    size = 0x4000100
+    folder = glow_kit.bundle(case, sizes={"CONSTANT_MEM_SIZE": size})
+    with open(folder / "toy.weights.bin", "r+b") as file:
+        file.truncate(size)
+    case.generate(folder, "--split")
+    equal(case.report("toy")["memory"]["params"], size, "bytes of weights")
+    head = (case.dir / "out/toy_data.bin").open("rb").read(768)
+    equal(head, glow_kit.weights(), "the first weights")
+    more = glow_kit.bundle(case, folder="more", sizes={"MUTABLE_MEM_SIZE": 0x8000000, "ACTIVATIONS_MEM_SIZE": 0x8000000})
+    has(case.refuse(9, "RP2907", more), "the activations would have 268435456 bytes")
+    with open(folder / "toy.weights.bin", "r+b") as file:
+        file.truncate(0xFFFFFFF)
+    case.write("b/toy.h", glow_kit.header(sizes={"CONSTANT_MEM_SIZE": 0xFFFFFFF}))
+    has(case.refuse(9, "RP2907", folder), "the image would have", "at most 268435455")
+
+
+@test
 def two_candidates(case):
     folder = glow_kit.bundle(case)
     (folder / "toy.h").rename(folder / "model.h")
@@ -334,7 +353,8 @@ HEADERS = {
     "alignment": ({"sizes": {"MEM_ALIGN": 48}}, "RP2900", "no power of two"),
     "alignment_0": ({"sizes": {"MEM_ALIGN": 0}}, "RP2900", "no power of two"),
     "negative": ({"sizes": {"ACTIVATIONS_MEM_SIZE": -1}}, "RP2900", "is -1"),
-    "huge": ({"sizes": {"ACTIVATIONS_MEM_SIZE": "0x7fffffff"}}, "RP2907", "64 MiB"),
+    "huge": ({"sizes": {"ACTIVATIONS_MEM_SIZE": "0x7fffffff"}}, "RP2907", "256 MiB"),
+    "just_too_large": ({"sizes": {"CONSTANT_MEM_SIZE": "0x10000000"}}, "RP2907", "256 MiB"),
     "no_number": ({"sizes": {"ACTIVATIONS_MEM_SIZE": "SIZE"}}, "RP2900", "TOY_ACTIVATIONS_MEM_SIZE"),
     "outside": ({"sizes": {"MUTABLE_MEM_SIZE": 72}}, "RP2900", "does not fit"),
     "overlap": ({"tensors": [("data", "float<1 x 8>", 32, 40), ("softmax", "float<1 x 4>", 16, 64)]}, "RP2900", "overlap"),

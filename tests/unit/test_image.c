@@ -482,7 +482,13 @@ static void refuses_bad_sources(void **state) {
     REFUSED(u, rp_image_write(&job.spec, &job.result, &u->err), RP_E_INPUT, "none");
     job.spec.weights.size = 0x10000000;
     job.spec.weights_size = 0x10000000;
-    REFUSED(u, rp_image_write(&job.spec, &job.result, &u->err), RP_E_TOO_LARGE, "at most");
+    REFUSED(u, rp_image_write(&job.spec, &job.result, &u->err), RP_E_TOO_LARGE, "the image");
+    job.spec.weights_path = unit_path(u, "w");
+    REFUSED(u, rp_image_write(&job.spec, &job.result, &u->err), RP_E_TOO_LARGE, "the file of");
+    sample_free(&job.sample);
+    prepare(u, &job, false);
+    job.spec.acts_size = INT64_C(0x100000004); /* 4 in the format's word */
+    REFUSED(u, rp_image_write(&job.spec, &job.result, &u->err), RP_E_TOO_LARGE, "the activations");
     sample_free(&job.sample);
     prepare(u, &job, false);
     job.spec.image_path = "/dev/full";

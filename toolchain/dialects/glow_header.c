@@ -338,8 +338,8 @@ static bool take_size(struct reader *reader, const char *suffix, uint32_t *out) 
     if (macro->value < 0)
         return rp_fail(reader->err, RP_E_INPUT, "%s:%u: '%s' is %lld", glow->path, macro->line,
                        name, (long long)macro->value);
-    if (macro->value > RELOC_OFFSET_MASK / 4)
-        return rp_fail(reader->err, RP_E_TOO_LARGE, "%s:%u: '%s' is %lld: more than 64 MiB",
+    if (macro->value > RELOC_OFFSET_MASK)
+        return rp_fail(reader->err, RP_E_TOO_LARGE, "%s:%u: '%s' is %lld: 256 MiB or more",
                        glow->path, macro->line, name, (long long)macro->value);
     *out = (uint32_t)macro->value;
     return true;
