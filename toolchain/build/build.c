@@ -239,7 +239,8 @@ void rp_build_preprocess(struct rp_build *build, struct rp_unit *unit, const cha
 
 bool rp_build_key_text(struct rp_build *build, struct rp_unit *unit, const char *text,
                        struct rp_error *err) {
-    struct rp_buf kept = {.arena = build->arena};
+    struct rp_arena scratch = {0};
+    struct rp_buf kept = {.arena = &scratch};
     unit->read = build->options->compiler == NULL && build->options->launcher[0] != '\0';
     if (!unit->read)
         return true;
@@ -250,8 +251,10 @@ bool rp_build_key_text(struct rp_build *build, struct rp_unit *unit, const char 
             rp_buf_append(&kept, text, len + (text[len] != '\0'));
         text += len + (text[len] != '\0');
     }
-    return rp_build_write(build, rp_format(build->arena, "obj/%03u.key", unit->number), kept.data,
-                          kept.len, err);
+    const char *name = rp_format(build->arena, "obj/%03u.key", unit->number);
+    bool ok = rp_build_write(build, name, rp_buf_text(&kept), kept.len, err);
+    rp_arena_release(&scratch);
+    return ok;
 }
 
 const char *rp_unit_key(struct rp_build *build, const struct rp_unit *unit) {

@@ -31,22 +31,36 @@ static bool is_cplusplus(const char *path) {
     return !rp_has_suffix(path, ".c") && !rp_has_suffix(path, ".h");
 }
 
+/*
+ * Writes the source without the numbers of its initialisers, if small is not NULL and that can be
+ * done; the text, of which numbers may be hundreds of megabytes, is not kept.
+ */
+static bool write_reduced(struct rp_build *build, const struct rp_unit *unit, const char *name,
+                          bool *small, struct rp_error *err) {
+    struct rp_arena scratch = {0};
+    struct rp_bytes text;
+    struct rp_buf reduced = {.arena = &scratch};
+    rp_file_note(unit->source);
+    bool ok = rp_file_look(&scratch, unit->source, TEXT_MAX, &text, err);
+    rp_buf_printf(&reduced, "# 1 \"%s\"\n", rp_c_string(&scratch, unit->source));
+    if (ok && small != NULL && !is_cplusplus(unit->source) &&
+        rp_cdecl_reduce((const char *)text.data, text.size, &reduced)) {
+        *small = true;
+        ok = rp_build_write(build, name, reduced.data, reduced.len, err);
+    }
+    rp_arena_release(&scratch);
+    return ok;
+}
+
 bool rp_declared_preprocess(struct rp_build *build, struct rp_unit *unit,
                             const struct rp_strings *flags, bool header, struct rp_error *err) {
     struct rp_arena *arena = build->arena;
-    struct rp_bytes text;
-    struct rp_buf reduced = {.arena = build->arena};
     struct rp_strings with_dir = {0};
+    bool small = false;
     if (unit->unread)
         return true;
     const char *name = rp_format(arena, "obj/%03u.c", unit->number);
-    if (!rp_file_read(arena, unit->source, TEXT_MAX, &text, err))
-        return false;
-    rp_buf_printf(&reduced, "# 1 \"%s\"\n", rp_c_string(arena, unit->source));
-    bool ok = true, small = !header && !is_cplusplus(unit->source) &&
-                            rp_cdecl_reduce((const char *)text.data, text.size, &reduced);
-    if (small)
-        ok = rp_build_write(build, name, reduced.data, reduced.len, err);
+    bool ok = write_reduced(build, unit, name, header ? NULL : &small, err);
     ok = ok && rp_build_write(build, "plain_char.h", plain_char, sizeof plain_char - 1, err);
     RP_PUSH_WORDS(arena, &with_dir, "-include", "plain_char.h");
     rp_strings_push(arena, &with_dir, "-iquote");
@@ -67,17 +81,19 @@ bool rp_declared_read(struct rp_model *model, struct rp_build *build, size_t fir
         return false;
     for (size_t i = first; i < build->units.count && !build->options->dry_run; i++) {
         struct rp_unit *unit = &build->units.items[i];
-        struct rp_bytes text;
+        struct rp_arena scratch = {0}; /* headers and C++ have their numbers in the text */
+        struct rp_bytes text = {0};
         if (unit->cpp.count == 0)
             continue;
         const char *name = rp_format(build->arena, "obj/%03u.i", unit->number);
-        if (!rp_file_read(build->arena, rp_build_path(build, name), TEXT_MAX, &text, err) ||
-            !rp_build_key_text(build, unit, (const char *)text.data, err))
-            return false;
+        size_t before = out->declared.count;
+        bool ok = rp_file_look(&scratch, rp_build_path(build, name), TEXT_MAX, &text, err) &&
+                  rp_build_key_text(build, unit, (const char *)text.data, err);
         const struct rp_c_text source = {(const char *)text.data, text.size, unit->source,
                                          unit->cplusplus || is_cplusplus(unit->source)};
-        size_t before = out->declared.count;
-        if (!rp_cdecl_functions(build->arena, &source, out, err))
+        ok = ok && rp_cdecl_functions(build->arena, &source, out, err);
+        rp_arena_release(&scratch);
+        if (!ok)
             return false;
         for (size_t k = before; k < out->declared.count; k++)
             out->declared.items[k].unit = unit->number;

@@ -106,12 +106,16 @@ static bool text_of(struct rp_offered *offered, const char *path, size_t *index,
     for (*index = 0; *index < offered->texts.count; (*index)++)
         if (strcmp(offered->texts.items[*index].path, path) == 0)
             return true;
-    if (!rp_file_read(offered->arena, path, TEXT_MAX, &bytes, err))
-        return false;
-    struct text *text = RP_PUSH(offered->arena, &offered->texts);
-    *text = (struct text){.path = path};
-    rp_outline_read(&text->outline, offered->arena, (const char *)bytes.data, bytes.size);
-    return true;
+    struct rp_arena scratch = {0};
+    rp_file_note(path);
+    bool ok = rp_file_look(&scratch, path, TEXT_MAX, &bytes, err);
+    if (ok) {
+        struct text *text = RP_PUSH(offered->arena, &offered->texts);
+        *text = (struct text){.path = path};
+        rp_outline_read(&text->outline, offered->arena, (const char *)bytes.data, bytes.size);
+    }
+    rp_arena_release(&scratch);
+    return ok;
 }
 
 /* Finds what a file includes: in all folders, since which of them comes first does not matter. */

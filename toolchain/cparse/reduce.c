@@ -2,7 +2,6 @@
 /* Leaves out the numbers of initialisers. See reduce.h. */
 #include "toolchain/cparse/reduce.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -15,33 +14,34 @@ static bool is_plain(const struct rp_ctoken *token) {
            (token->kind == RP_CTOKEN_PUNCT && *token->at != '?');
 }
 
+static void append_line_ends(struct rp_buf *out, const char *from, const char *to) {
+    for (const char *at = from; at < to; at++)
+        if (*at == '\n')
+            rp_buf_append(out, at, 1);
+}
+
 bool rp_cdecl_reduce(const char *text, size_t len, struct rp_buf *out) {
     struct rp_clexer lex = {.at = text, .end = text + len, .path = "", .line = 1};
     struct rp_ctoken token = {.kind = RP_CTOKEN_PUNCT};
-    size_t start = SIZE_MAX; /* in out, after the last brace: everything since is plain */
+    const char *brace = NULL; /* after the last brace, if everything since is plain */
     if (len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
         lex.at += 3; /* a byte order mark: compilers take it at the start of a file alone */
+    const char *next = lex.at; /* what out does not have yet */
     while (token.kind != RP_CTOKEN_END) {
-        const char *from = lex.at;
         if (!rp_ctoken_next(&lex, &token, NULL))
             return false;
-        if (start != SIZE_MAX && rp_ctoken_is(&token, "}")) {
-            size_t lines = 0;
-            for (size_t i = start; i < out->len; i++)
-                lines += out->data[i] == '\n';
-            for (const char *at = from; at < token.at; at++)
-                lines += *at == '\n';
-            out->len = start;
-            while (lines-- != 0)
-                rp_buf_append(out, "\n", 1);
-            from = token.at;
-            start = SIZE_MAX;
+        if (brace != NULL && rp_ctoken_is(&token, "}")) {
+            append_line_ends(out, brace, token.at);
+            next = token.at;
         }
-        rp_buf_append(out, from, (size_t)(lex.at - from));
         if (rp_ctoken_is(&token, "{"))
-            start = out->len;
-        else if (!is_plain(&token))
-            start = SIZE_MAX;
+            brace = lex.at;
+        else if (!is_plain(&token) || rp_ctoken_is(&token, "}"))
+            brace = NULL;
+        if (brace == NULL || brace == lex.at) {
+            rp_buf_append(out, next, (size_t)(lex.at - next));
+            next = lex.at;
+        }
     }
     return true;
 }

@@ -52,7 +52,7 @@ static bool recognise(const char *path, const char *text) {
 }
 
 /* Functions of a header are called from a file that includes it; one header only. */
-static bool check_headers(struct rp_model *model, struct rp_arena *arena, struct rp_error *err) {
+static bool check_headers(struct rp_model *model, struct rp_error *err) {
     const char *first = model->code.sources.items[0];
     struct rp_bytes text;
     struct rp_model_code *code = &model->code;
@@ -69,10 +69,14 @@ static bool check_headers(struct rp_model *model, struct rp_arena *arena, struct
     }
     if (!is_header(first))
         return true;
-    if (!rp_file_read(arena, first, TEXT_MAX, &text, err))
-        return false;
+    struct rp_arena scratch = {0}; /* it may hold all weights as numbers */
+    rp_file_note(first);
+    bool ok = rp_file_look(&scratch, first, TEXT_MAX, &text, err);
     code->is_cplusplus = code->is_cplusplus || is_cplusplus_header(first) ||
-                         rp_is_cplusplus_text((const char *)text.data);
+                         (ok && rp_is_cplusplus_text((const char *)text.data));
+    rp_arena_release(&scratch);
+    if (!ok)
+        return false;
     if (code->is_cplusplus || model->outputs.count != 0 || model->entry.name != NULL)
         return true;
     rp_fail(err, RP_E_ENTRY, "'%s' is a header, and nothing says which function to call", first);
@@ -94,7 +98,7 @@ static bool load(struct rp_model *model, struct rp_arena *arena, const struct rp
         if (!rp_path_is_file(model->code.sources.items[i]))
             return rp_fail(err, RP_E_INPUT, "cannot read '%s': no such file",
                            model->code.sources.items[i]);
-    return check_headers(model, arena, err);
+    return check_headers(model, err);
 }
 
 /* ---- entry ---- */

@@ -126,9 +126,11 @@ static char *model_of(struct rp_arena *arena, const char *function) {
 static bool read_counts(struct counts *counts, struct rp_arena *arena,
                         const struct rp_function *function, const char *path,
                         struct rp_error *err) {
-    struct rp_bytes text;
-    struct rp_ctoken token, before = {0};
-    if (!rp_file_read(arena, path, TEXT_MAX, &text, err))
+    struct rp_arena scratch = {0}; /* forests are long */
+    struct rp_bytes text = {0};
+    struct rp_ctoken token = {0}, before = {0};
+    rp_file_note(path);
+    if (!rp_file_look(&scratch, path, TEXT_MAX, &text, err))
         return false;
     const char *model = model_of(arena, function->name), *features = function->params[0].name;
     const char *layers = rp_format(arena, "%s_layers", model);
@@ -150,6 +152,7 @@ static bool read_counts(struct counts *counts, struct rp_arena *arena,
         else if (rp_ctoken_is(&token, features) && read_behind(lex, "[") > counts->highest)
             counts->highest = read_behind(lex, "[");
     }
+    rp_arena_release(&scratch);
     return token.kind == RP_CTOKEN_END;
 }
 

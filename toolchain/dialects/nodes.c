@@ -177,10 +177,13 @@ static void give_names(const struct declarations *in, struct rp_node *nodes, siz
 static void read_all(const struct rp_model *model, struct declarations *out, const char *marker,
                      void (*read)(const struct rp_bytes *text, struct declarations *out)) {
     for (size_t i = 0; i < model->code.sources.count; i++) {
+        struct rp_arena scratch = {0};
         struct rp_bytes text;
-        if (rp_file_read(out->arena, model->code.sources.items[i], TEXT_MAX, &text, NULL) &&
+        rp_file_note(model->code.sources.items[i]);
+        if (rp_file_look(&scratch, model->code.sources.items[i], TEXT_MAX, &text, NULL) &&
             strstr((const char *)text.data, marker) != NULL)
             read(&text, out);
+        rp_arena_release(&scratch);
     }
 }
 

@@ -107,11 +107,13 @@ static const char *only_file(struct rp_arena *arena, const char *dir,
                              bool (*is_wanted)(const char *path, const char *text),
                              struct rp_strings *out) {
     for (size_t i = 0; i < names->count; i++) {
+        struct rp_arena scratch = {0};
         struct rp_bytes text;
         const char *path = rp_path_join(arena, dir, names->items[i]);
-        if (is_wanted(path, NULL) && rp_file_look(arena, path, SOURCE_MAX, &text, NULL) &&
+        if (is_wanted(path, NULL) && rp_file_look(&scratch, path, SOURCE_MAX, &text, NULL) &&
             is_wanted(path, (const char *)text.data))
             rp_strings_push(arena, out, path);
+        rp_arena_release(&scratch);
     }
     return out->count == 1 ? out->items[0] : NULL;
 }
@@ -144,33 +146,41 @@ static const struct rp_dialect *fail_wrapper(struct rp_arena *arena, const char 
     return NULL;
 }
 
-static const struct rp_dialect *recognise(struct rp_arena *arena, const char *path,
-                                          struct rp_error *err) {
-    struct rp_bytes text;
-    if (!rp_file_look(arena, path, SOURCE_MAX, &text, err))
-        return NULL;
-    if (text.size == 0) {
+static const struct rp_dialect *recognise_text(struct rp_arena *arena, const char *path,
+                                               const struct rp_bytes *text, struct rp_error *err) {
+    const char *chars = (const char *)text->data;
+    if (text->size == 0) {
         rp_fail(err, RP_E_INPUT, "'%s' is empty", path);
         return NULL;
     }
-    if (!rp_check_foreign(path, &text, err))
+    if (!rp_check_foreign(path, text, err))
         return NULL;
-    bool binary = memchr(text.data, 0, text.size) != NULL;
+    bool binary = memchr(text->data, 0, text->size) != NULL;
     const struct rp_dialect *found =
-        binary && rp_has_suffix(path, ".c") ? NULL : ask_all(path, (const char *)text.data, false);
-    if ((found == NULL || found == any_c) &&
-        !rp_check_foreign_code(path, (const char *)text.data, err))
+        binary && rp_has_suffix(path, ".c") ? NULL : ask_all(path, chars, false);
+    if ((found == NULL || found == any_c) && !rp_check_foreign_code(path, chars, err))
         return NULL;
     if (found != NULL)
         return found;
-    if (binary) {
+    if (binary)
         rp_fail(err, RP_E_INPUT, "'%s' is not a text file: it holds a 0 byte", path);
-        return NULL;
-    }
-    if (rp_is_npu_wrapper((const char *)text.data))
+    else if (rp_is_npu_wrapper(chars))
         return fail_wrapper(arena, path, err);
-    rp_fail(err, RP_E_DIALECT, "'%s' is not recognised as generated model code", path);
+    else
+        rp_fail(err, RP_E_DIALECT, "'%s' is not recognised as generated model code", path);
     return NULL;
+}
+
+/* The text, which may hold all weights as numbers, is not kept. */
+static const struct rp_dialect *recognise(struct rp_arena *arena, const char *path,
+                                          struct rp_error *err) {
+    struct rp_arena scratch = {0};
+    struct rp_bytes text;
+    const struct rp_dialect *found = rp_file_look(&scratch, path, SOURCE_MAX, &text, err)
+                                         ? recognise_text(arena, path, &text, err)
+                                         : NULL;
+    rp_arena_release(&scratch);
+    return found;
 }
 
 /* A manifest names its sources, as some reports do, which have a version. */

@@ -20,7 +20,7 @@
 #include "toolchain/calls/glue.h"
 #include "toolchain/cparse/define.h"
 
-enum { HEADER_MAX = 16 << 20, SOURCE_MAX = 256 << 20 };
+enum { HEADER_MAX = 16 << 20, SOURCE_MAX = 1 << 30 };
 
 struct loading {
     struct rp_model *model;
@@ -131,14 +131,18 @@ static bool find_arrays(struct loading *load, const char **source, bool *whole) 
     *source = NULL;
     *whole = false;
     for (size_t i = 0; i < sources->count && *source == NULL; i++) {
+        struct rp_arena scratch = {0};
         struct rp_bytes text;
-        if (!rp_file_read(load->arena, sources->items[i], SOURCE_MAX, &text, load->err))
+        rp_file_note(sources->items[i]);
+        bool ok = rp_file_look(&scratch, sources->items[i], SOURCE_MAX, &text, load->err);
+        const char *at = ok ? strstr((const char *)text.data, start) : NULL;
+        if (at != NULL) {
+            *source = sources->items[i];
+            *whole = rp_has_prefix(at + strlen(start), "weights");
+        }
+        rp_arena_release(&scratch);
+        if (!ok)
             return false;
-        const char *at = strstr((const char *)text.data, start);
-        if (at == NULL)
-            continue;
-        *source = sources->items[i];
-        *whole = rp_has_prefix(at + strlen(start), "weights");
     }
     return true;
 }

@@ -24,7 +24,7 @@
 
 enum {
     NODES_MAX = UINT16_MAX,
-    TEXT_MAX = 256 << 20,
+    TEXT_MAX = 1 << 30,
     BUFFERS_MAX = 64,
     BUFFER_ALIGN = 8,
     PART_MAX = 256 << 20
@@ -140,6 +140,17 @@ static bool read_text(struct loading *load, const char *path, const char **text)
     return true;
 }
 
+/* Its text, which may hold all weights as numbers, is not kept. */
+static bool has_arrays(struct loading *load, const char *path, bool *out) {
+    struct rp_arena scratch = {0};
+    struct rp_bytes bytes;
+    rp_file_note(path);
+    bool ok = rp_file_look(&scratch, path, TEXT_MAX, &bytes, load->err);
+    *out = ok && strstr((const char *)bytes.data, "] = {") != NULL;
+    rp_arena_release(&scratch);
+    return ok;
+}
+
 static bool read_network(struct loading *load, const char *path) {
     struct rp_model *model = load->model;
     const char *init = rp_format(load->arena, "stai_%s_init(", load->stem);
@@ -160,13 +171,13 @@ static bool read_network(struct loading *load, const char *path) {
                        init);
     const struct rp_stai_text text = {path, load->source, load->header, load->prefix};
     rp_strings_push(load->arena, &model->code.sources, path);
-    const char *data = beside(load, "_data.c"), *arrays = "";
+    const char *data = beside(load, "_data.c");
+    bool in_arrays = false;
     if (data != NULL) {
         rp_strings_push(load->arena, &model->code.sources, data);
-        if (!read_text(load, data, &arrays))
+        if (!has_arrays(load, data, &in_arrays))
             return false;
     }
-    bool in_arrays = strstr(arrays, "] = {") != NULL;
     model->weights.policy = in_arrays ? RP_WEIGHTS_OF_SOURCE : RP_WEIGHTS_IN_FILE;
     if (in_arrays)
         model->weights.source = data;
