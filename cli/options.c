@@ -186,6 +186,10 @@ static bool store(struct parse *parse, const struct rp_option *option, const cha
         rp_strings_push(parse->arena, to, option->preset);
         return true;
     case RP_OPT_PASSED:
+        if (word != NULL && *word == '\0') /* it would get lost, and the next word be the value */
+            return rp_fail(parse->err, RP_E_USAGE, "option %s needs a value (%.*s)", shown,
+                           (int)strcspn(option->arg + (option->arg[0] == '['), "]"),
+                           option->arg + (option->arg[0] == '['));
         rp_strings_push(parse->arena, to, rp_format(parse->arena, "--%s", option->long_name));
         if (word != NULL)
             rp_strings_push(parse->arena, to, word);

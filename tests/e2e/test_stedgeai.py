@@ -168,6 +168,8 @@ WRONG = {  # line: what is said
     "generate --target stm32h7 --allocate-inputs": "not 'st_ai_output'",
     "generate -m model.onnx --target stm32h7 --generator onnx2c -c high": "--compression is an option of stedgeai, not of --generator onnx2c",
     "generate -m model.onnx --target stm32h7 --compression": "option --compression needs a value (LEVEL)",
+    "generate -m model.onnx --target stm32h7 --compression '' --optimization ram": "option --compression needs a value (LEVEL)",
+    "generate -m model.onnx --target stm32h7 --st-neural-art=": "option --st-neural-art needs a value (PROFILE@FILE)",
     "generate -m model.onnx --target stm32h7 --allocate-inputs=yes": "option --allocate-inputs takes no value",
     "generate -m model.onnx --target stm32h7 --compresion high": "did you mean --compression?",
 }
