@@ -112,6 +112,7 @@ struct rp_model_entry {
     const char *called;          /* the name in the sources, where it is another; or NULL */
     const char *class_name;      /* C++: it is called for an object of this class; or NULL */
     const char *typed_by;        /* tvm: a function with parameters named like the tensors */
+    bool is_missing;             /* with an error: another source may define it */
     bool types_known;            /* the input has the tensors' types: --entry may leave them out */
     const char *said_by;         /* who says the tensors: "--entry '...'", a manifest; or NULL */
     const struct rp_declared_list *declared; /* what the sources declare, by our reader */

@@ -66,10 +66,10 @@ static bool plan_units(struct rp_package *package, bool is_static, struct rp_err
 
 static bool make_objects(struct rp_package *package, bool is_static, struct rp_error *err) {
     bool dry_run = package->options->build.dry_run, more = true;
-    struct rp_error entry = {0};
-    if (!plan_units(package, is_static, &entry)) {
-        if (entry.id != RP_E_ENTRY || !rp_sources_wait(package)) {
-            *err = entry;
+    struct rp_error missing = {0};
+    if (!plan_units(package, is_static, &missing)) {
+        if (!package->model.entry.is_missing || !rp_sources_wait(package)) {
+            *err = missing;
             return false;
         }
         rp_sources_take_all(package); /* the entry may be in one of them */

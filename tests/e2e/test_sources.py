@@ -194,6 +194,14 @@ def files_that_are_not_needed(case):
 
 
 @test
+def an_entry_that_is_refused(case):
+    """Other sources cannot help, so their errors are not shown instead."""
+    folder = write(case, {**UNUSED, "broken.c": "#error for another core\n"})
+    model = case.write("model.c", MODEL.replace("void entry", "int entry").replace("}\n", "    return 0;\n}\n", 1))
+    has(case.refuse(9, "RP2902", model, "--source", folder, hint="-> out:int32[1]"), "returns a value")
+
+
+@test
 def names_that_are_there_twice_or_not_at_all(case):
     files = {**UNUSED, "s.c": "float k_scale(float v) { return v; }\n", "t.c": "float k_scale(float v) { return -v; }\n"}
     has(case.refuse(4, "RP2401", case.write("model.c", MODEL), "--source", write(case, files)), "it defines 'k_scale', and so does")

@@ -192,8 +192,9 @@ static const char *suggest_member(struct rp_arena *arena, const struct rp_functi
     return call;
 }
 
-static bool fail_no_entry(const struct rp_functions *all, const struct rp_model *model,
+static bool fail_no_entry(const struct rp_functions *all, struct rp_model *model,
                           const struct found *found, struct rp_error *err) {
+    model->entry.is_missing = found->first == NULL;
     struct rp_arena arena = {0};
     struct rp_buf list = {.arena = &arena};
     const char *source = model->code.sources.items[0];
@@ -345,7 +346,7 @@ static bool find_entry(struct rp_model *model, struct rp_arena *arena,
 }
 
 /* The given entry has to name one function, wherever it is defined; or overloads of C++. */
-static bool check_said(const struct rp_model *model, struct rp_arena *arena,
+static bool check_said(struct rp_model *model, struct rp_arena *arena,
                        const struct rp_functions *all, struct rp_error *err) {
     const struct found found = pick(arena, all, model);
     bool global = strchr(model->entry.name, ':') == NULL;
