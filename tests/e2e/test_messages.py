@@ -122,6 +122,26 @@ def header_of_cplusplus(case, label):
                                  "    ml::Forest forest;\n    out[0] = forest.predict(in);\n}\n"))
 
 
+FUNCTIONS = {  # sources without a function that looks like an entry: the call that is shown, without names
+    "returned_pointer": ("static double pair[2];\nextern double *score(double *x) { pair[x[0] > 1] = 0.5; return pair; }\n",
+                         "score(in:float64[N]) -> out:float64[N]"),
+    "returned_number": ("float scale(float x) { return 2 * x; }\nfloat score(const float *x) { return scale(x[0] + x[1]); }\n",
+                        "score(in:float32[N]) -> out:float32[1]"),
+    "pointers": ("#include <math.h>\nvoid squash(double *x, int n, double *y) { for (int i = 0; i < n; i++) y[i] = fabs(x[i]); }\n"
+                 "void score(double *x, double *y) { squash(x, 3, y); }\n", "score(in:float64[N], out:float64[N])"),
+}
+
+
+@each(list(FUNCTIONS))
+def functions_without_shapes(case, label):
+    """The hint shows a whole call, which is packaged with numbers instead of N."""
+    text, call = FUNCTIONS[label]
+    case.write("tree.c", text)
+    hint = re.search(r"hint: name it: --entry '([^']+)'", case.refuse(9, "RP2902", case.dir / "tree.c")).group(1)
+    equal(re.sub(r"(in|out) \w+:", r"\1:", hint), call, "the call")
+    case.generate(case.dir / "tree.c", "--entry", hint.replace("N", "3"))
+
+
 @test
 def headers_that_are_missing(case):
     found = case.run(f"{CROSS}g++", "-print-file-name=libstdc++.a").out

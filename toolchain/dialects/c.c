@@ -181,14 +181,20 @@ static void list_functions(struct rp_buf *out, const struct rp_functions *all,
     }
 }
 
-/* The first function of a class that --entry could name, with N for unknown numbers. */
-static const char *suggest_member(struct rp_arena *arena, const struct rp_functions *all,
-                                  const struct rp_model *model) {
+/* A call that --entry could name, with N for unknown numbers: of the first function of a class, or
+ * of the last function of C, because helpers stand before their callers. NULL: there is none. */
+static const char *suggest_entry(struct rp_arena *arena, const struct rp_functions *all,
+                                 const struct rp_model *model) {
+    bool is_cplusplus = model->code.is_cplusplus;
     const char *call = NULL;
-    for (size_t i = 0; model->code.is_cplusplus && call == NULL && i < all->count; i++)
-        if (all->items[i].is_member && all->items[i].param_count != 0 &&
-            all->items[i].type->kind == RP_CTYPE_FUNCTION && all->items[i].name[0] != '{')
-            call = rp_said_suggest_call(arena, all->items[i].name, all->items[i].type);
+    for (size_t i = 0; call == NULL && i < all->count; i++) {
+        const struct rp_function *function = &all->items[is_cplusplus ? i : all->count - 1 - i];
+        bool fits = is_cplusplus ? function->is_member
+                                 : can_be_called(model, function) && !function->is_mangled;
+        if (fits && function->param_count != 0 && function->type->kind == RP_CTYPE_FUNCTION &&
+            function->name[0] != '{')
+            call = rp_said_suggest_call(arena, function->name, function->type);
+    }
     return call;
 }
 
@@ -215,11 +221,13 @@ static bool fail_no_entry(const struct rp_functions *all, struct rp_model *model
                 "defined are%s",
                 source, others, found->first == NULL ? "no function" : "more than one function",
                 defined);
-    const char *call = suggest_member(&arena, all, model);
-    rp_hint(err,
-            "name it: --entry %s, or --entry 'NAME(in:TYPE[1,28,28], out:TYPE[10])' with "
-            "types such as float or int8",
-            call != NULL ? rp_format(&arena, "'%s'", call) : "NAME");
+    const char *call = suggest_entry(&arena, all, model);
+    if (call != NULL)
+        rp_hint(err, "name it: --entry '%s', with numbers for N and types such as float or int8",
+                call);
+    else
+        rp_hint(err, "name it: --entry NAME, or --entry 'NAME(in:TYPE[1,28,28], out:TYPE[10])' "
+                     "with types such as float or int8");
     rp_arena_release(&arena);
     return false;
 }
