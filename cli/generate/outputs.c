@@ -239,8 +239,9 @@ static bool write_named(struct rp_generation *run, const struct json_texts *text
 
 bool rp_generation_write(struct rp_generation *run, struct rp_buf *text, struct rp_error *err) {
     rp_progress(run->options->source.console.quiet, "packing");
-    if (!rp_outputs_begin(&run->outputs, run->arena, run->options->output, err) ||
-        !write_image(run, err) || !write_c_files(run, err) || !write_debug(run, err) ||
+    if (!rp_outputs_begin(&run->outputs, run->arena, run->options->output, err))
+        return rp_hint(err, "name a folder that you can write to with -o");
+    if (!write_image(run, err) || !write_c_files(run, err) || !write_debug(run, err) ||
         !write_loader(run, err))
         return false;
     rp_files_read_end(&run->inputs);

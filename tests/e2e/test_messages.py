@@ -142,6 +142,12 @@ def functions_without_shapes(case, label):
     case.generate(case.dir / "tree.c", "--entry", hint.replace("N", "3"))
 
 
+@each(["/proc/x", "/dev/null/x"])
+def folders_that_cannot_be_made(case, folder):
+    err = case.relocpack("generate", "-i", case.write("model.c", FLOAT), "--target", "f4", "-o", folder, status=1).err
+    has(err, "error RP2100: cannot create folder", "hint: name a folder that you can write to with -o")
+
+
 @test
 def headers_that_are_missing(case):
     found = case.run(f"{CROSS}g++", "-print-file-name=libstdc++.a").out
