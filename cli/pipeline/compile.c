@@ -12,6 +12,7 @@
 #include "cli/pipeline/sources.h"
 #include "toolchain/build/compiler.h"
 #include "toolchain/build/flags.h"
+#include "toolchain/build/headers.h"
 #include "toolchain/calls/declared.h"
 #include "toolchain/build/make.h"
 
@@ -64,6 +65,17 @@ static bool plan_units(struct rp_package *package, bool is_static, struct rp_err
            package->model.dialect->plan(&package->model, &package->build, flags, err);
 }
 
+/* Nobody has preprocessed the sources of folders, so only their compilation misses headers. */
+static bool compile(struct rp_package *package, struct rp_error *err) {
+    struct rp_error missed = {0};
+    if (rp_build_make(&package->build, "objects", &missed))
+        return true;
+    if (rp_build_lend_arduino(&package->build, "objects", 0))
+        return rp_build_make(&package->build, "objects", err);
+    *err = missed;
+    return false;
+}
+
 static bool make_objects(struct rp_package *package, bool is_static, struct rp_error *err) {
     bool dry_run = package->options->build.dry_run, more = true;
     struct rp_error missing = {0};
@@ -82,8 +94,7 @@ static bool make_objects(struct rp_package *package, bool is_static, struct rp_e
     if (!is_static && !rp_clang_move_constants(package, err))
         return false;
     while (more)
-        if (!rp_build_make(&package->build, "objects", err) ||
-            !rp_sources_need(package, &more, err))
+        if (!compile(package, err) || !rp_sources_need(package, &more, err))
             return false;
         else if (more && rp_package_convention(package) == RP_CONV_STATIC_BASE && !is_static)
             /* its constants are moved, and those of the others may be others now */

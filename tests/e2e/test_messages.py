@@ -409,6 +409,17 @@ def arduino_header(case):
     has(case.refuse(4, "RP2400", talks, *entry, hint="belongs to Arduino's core"), "Serial")
 
 
+@test(needs=[QEMU])
+def arduino_header_in_a_folder(case):
+    """Files of a folder are compiled without having been read; one that asks whether the header is there finds none."""
+    case.write("k/scale.c", "#include <Arduino.h>\nfloat own(float);\nfloat helper(float v) { return constrain(v, 0, 1) + own(v); }\n")
+    case.write("k/unused.c", "#include <SPI.h>\nint unused;\n")
+    asks = "#if __has_include(<Arduino.h>)\n#error found\n#endif\n"
+    case.generate(case.write("model.c", asks + CALLER + "float own(float v) { return v; }\n"), "--source", case.dir / "k")
+    case.verify(case.dir / "out/model_rel.bin", "--input", case.write("x.csv", "-1,0.5,2,0\n"), "--save-output", case.dir / "y.csv")
+    equal((case.dir / "y.csv").read_text().split(), ["-1,1,3,0"], "outputs")
+
+
 ARDUINO_VALUES = {
     "abs_of_floats": ("#include <Arduino.h>\nstatic const float PROGMEM one = 1;\n#define VALUE abs(x[i]) * pgm_read_float_near(&one)", [1.5, 0.5]),
     "asked_for": ("#if __has_include(<Arduino.h>)\n#include <Arduino.h>\n#define VALUE 2\n#else\n#define VALUE 1\n#endif", [1, 1]),

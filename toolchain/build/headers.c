@@ -8,6 +8,8 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/path.h"
+#include "toolchain/build/process.h"
 
 enum { SOURCE_MAX = 1 << 28, DEPTH_MAX = 32 };
 
@@ -140,4 +142,44 @@ bool rp_hint_missing_header(const char *file, unsigned line, const char *header,
         rp_hint(err, "name the folder that has %s with -I", header);
     rp_arena_release(&arena);
     return false;
+}
+
+/* ---- Arduino ---- */
+
+/* As gcc or clang says it. */
+static bool is_missed(struct rp_build *build, const char *log, const char *header) {
+    return strstr(log, rp_format(build->arena, "%s: No such file", header)) != NULL ||
+           strstr(log, rp_format(build->arena, "'%s' file not found", header)) != NULL;
+}
+
+/* The words end with -c SOURCE -o OBJECT. */
+static void search_last(struct rp_build *build, struct rp_strings *words, const char *folder) {
+    struct rp_strings longer = {0};
+    for (size_t i = 0; i < words->count; i++) {
+        if (i + 4 == words->count)
+            RP_PUSH_WORDS(build->arena, &longer, "-idirafter", folder);
+        rp_strings_push(build->arena, &longer, words->items[i]);
+    }
+    *words = longer;
+}
+
+bool rp_build_lend_arduino(struct rp_build *build, const char *goal, size_t first) {
+    const char *folder = rp_path_join(build->arena, build->options->data_dir, "templates/arduino");
+    const char *path = rp_build_path(build, rp_format(build->arena, "%s.log", goal));
+    const bool preprocessed = strcmp(goal, "preprocess") == 0;
+    struct rp_bytes log;
+    bool lent = false;
+    if (!rp_file_read(build->arena, path, RP_PROCESS_OUTPUT_MAX, &log, NULL) ||
+        (!is_missed(build, (const char *)log.data, "Arduino.h") &&
+         !is_missed(build, (const char *)log.data, "avr/pgmspace.h")))
+        return false;
+    for (size_t i = first; i < build->units.count; i++) {
+        struct rp_unit *unit = &build->units.items[i];
+        if ((!preprocessed && !unit->unread) || rp_strings_have(&unit->cc, folder))
+            continue;
+        search_last(build, &unit->cpp, folder);
+        search_last(build, &unit->cc, folder);
+        lent = true;
+    }
+    return lent;
 }

@@ -312,16 +312,6 @@ bool rp_build_has_cplusplus(const struct rp_build *build) {
     return false;
 }
 
-bool rp_build_lacks_header(struct rp_build *build, const char *name) {
-    const char *const forms[] = {rp_format(build->arena, "%s: No such file", name),
-                                 rp_format(build->arena, "'%s' file not found", name)};
-    struct rp_bytes log;
-    return rp_file_read(build->arena, rp_build_path(build, "preprocess.log"), RP_PROCESS_OUTPUT_MAX,
-                        &log, NULL) &&
-           (strstr((const char *)log.data, forms[0]) != NULL ||
-            strstr((const char *)log.data, forms[1]) != NULL);
-}
-
 /* A compiler that failed may have met an option that it does not know. */
 static bool is_old(struct rp_build *build, struct rp_error *err) {
     const char *version = rp_build_version(build);

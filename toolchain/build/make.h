@@ -20,9 +20,6 @@
  */
 bool rp_build_make(struct rp_build *build, const char *goal, struct rp_error *err);
 
-/* Did the last run of the preprocessor miss a header of that name, as gcc or clang says it? */
-bool rp_build_lacks_header(struct rp_build *build, const char *name);
-
 /* Is one of the units C++? */
 bool rp_build_has_cplusplus(const struct rp_build *build);
 

@@ -17,6 +17,7 @@
 #include "toolchain/calls/said.h"
 #include "toolchain/calls/declared.h"
 #include "toolchain/build/flags.h"
+#include "toolchain/build/headers.h"
 #include "toolchain/dialects/foreign.h"
 #include "toolchain/calls/entry.h"
 #include "toolchain/calls/manifest.h"
@@ -418,23 +419,6 @@ static bool ask_what_else(struct rp_build *build, struct rp_error *err) {
     return false;
 }
 
-/* Not before it is missed: __has_include must not find it. */
-static void add_arduino(struct rp_build *build, size_t first) {
-    const char *folder = rp_path_join(build->arena, build->options->data_dir, "templates/arduino");
-    for (size_t i = first; i < build->units.count; i++) {
-        struct rp_strings *lists[] = {&build->units.items[i].cpp, &build->units.items[i].cc};
-        for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {
-            struct rp_strings words = {0};
-            for (size_t w = 0; w < lists[k]->count; w++) {
-                if (w + 4 == lists[k]->count) /* … -c SOURCE -o OBJECT */
-                    RP_PUSH_WORDS(build->arena, &words, "-idirafter", folder);
-                rp_strings_push(build->arena, &words, lists[k]->items[w]);
-            }
-            *lists[k] = words;
-        }
-    }
-}
-
 /*
  * Reads what the sources declare. If the user gave everything, text that our reader does not
  * understand is no error: the compiler decides.
@@ -445,9 +429,7 @@ static bool read_sources(struct rp_model *model, struct rp_build *build, size_t 
     struct rp_error unread = {0};
     bool said = model->outputs.count != 0;
     bool read = rp_declared_read(model, build, first, all, &unread);
-    if (!read && (rp_build_lacks_header(build, "Arduino.h") ||
-                  rp_build_lacks_header(build, "avr/pgmspace.h"))) {
-        add_arduino(build, first);
+    if (!read && rp_build_lend_arduino(build, "preprocess", first)) {
         unread = (struct rp_error){0};
         read = rp_declared_read(model, build, first, all, &unread);
     }
