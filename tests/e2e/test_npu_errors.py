@@ -516,7 +516,7 @@ def copy_to_flash(case):
         if warned:
             line = int(matches(result.out, r"RP1010: [^\n]*network\.c:(\d+)").group(1))
             has((net.folder / "network.c").read_text().split("\n")[line - 1], "postfix=AXIROM")
-            has(result.out, "AXIROM", "0x71010000")
+            has(result.out, "AXIROM", "0x71010000", "even if they are there already", '"mode": "USEMODE_RELATIVE"')
 
 
 @test

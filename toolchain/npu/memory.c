@@ -329,7 +329,9 @@ static void warn_of_copy_to_flash(const struct state *state, const struct rp_ato
     rp_strings_push(state->arena, &state->out->warnings,
                     rp_format(state->arena,
                               "%s:%u: %s is absolute, so the loader copies its params to 0x%08x, "
-                              "where memory-mapped flash is: make the pool relative",
+                              "where memory-mapped flash is; that fails even if they are there "
+                              "already. Make the pool relative: \"mode\": \"USEMODE_RELATIVE\" in "
+                              "the memory-pool file, and compile the network again",
                               state->aton->path, from->line, named(state, from), from->offset));
 }
 
