@@ -544,11 +544,17 @@ def name_of_the_file(case):
     npu_kit.generate(case, renamed, out="again")
     equal((case.dir / "again/Renamed_rel.bin").read_bytes() == (case.dir / "out/Renamed_rel.bin").read_bytes(),
           True, "raw files with the name of the C file")
-    for path in list(net.folder.glob("Renamed_atonbuf.*")):
-        path.rename(path.with_name(path.name.replace("_atonbuf.", "_data.")).with_suffix(".bin"))
-    npu_kit.generate(case, renamed, out="named")
-    equal((case.dir / "named/Renamed_rel.bin").read_bytes() == (case.dir / "out/Renamed_rel.bin").read_bytes(),
-          True, "raw files with the name that the vendor's projects give them")
+    for label, before, after in (("renamed", "_atonbuf.", "_atonbuf."), ("named", "_atonbuf.", "_data.")):
+        for path in list(net.folder.glob(f"Renamed{before}*")):
+            path.rename(path.with_name(path.name.replace(before, after)).with_suffix(".bin"))
+        npu_kit.generate(case, renamed, out=label)
+        equal((case.dir / label / "Renamed_rel.bin").read_bytes() == (case.dir / "out/Renamed_rel.bin").read_bytes(),
+              True, f"raw files called {after}*.bin, as in the vendor's projects")
+    first = next(iter(net.folder.glob("Renamed_data.*")))
+    other = first.with_name(first.name.replace("_data.", "_atonbuf."))
+    other.write_bytes(first.read_bytes())
+    has(npu_kit.refuse(case, 9, "RP2904", renamed), first.name, other.name)
+    other.unlink()
     for path in net.folder.glob("Renamed_data.*"):
         path.with_name(path.name.replace("_data.", "_atonbuf.")).with_suffix(".raw").write_bytes(path.read_bytes())
         path.write_bytes(b"of another run")

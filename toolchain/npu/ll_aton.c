@@ -165,15 +165,19 @@ static bool find_pack(struct loading *load) {
 
 /* ---- initialisers ---- */
 
-/*
- * The generator's name of an initialiser, with base "" as the compiler has it in a folder of its
- * own; kept: the name under which the vendor's projects keep the same bytes.
- */
+/* The generator's form of an initialiser's name, and those of the vendor's projects, which keep the
+ * same bytes. */
+static const struct {
+    const char *word, *ending;
+} forms[] = {{"atonbuf", "raw"}, {"data", "bin"}, {"atonbuf", "bin"}};
+enum { FORMS = sizeof forms / sizeof forms[0], FOUND_MAX = RAW_NAMES * (FORMS - 1) };
+
+/* base "": the name that the compiler gives in a folder of its own. */
 static const char *raw_name(struct loading *load, const char *dir, const char *base,
-                            const char *postfix, bool kept) {
+                            const char *postfix, size_t form) {
     return rp_path_join(load->arena, dir,
                         rp_format(load->arena, "%s%s%s.%s.%s", base, base[0] != '\0' ? "_" : "",
-                                  kept ? "data" : "atonbuf", postfix, kept ? "bin" : "raw"));
+                                  forms[form].word, postfix, forms[form].ending));
 }
 
 /* Is there no other network in the folder, to which files without a name could belong? */
@@ -203,25 +207,27 @@ static bool is_ours(struct loading *load, const char *dir, const char *base) {
  * The names of the vendor's projects only count if there is none of the generator's.
  */
 static size_t list_raws_in(struct loading *load, const char *dir, const char *postfix,
-                           const char *found[RAW_NAMES]) {
+                           const char *found[FOUND_MAX]) {
     const char *network = load->npu->aton.network;
     const char *const bases[RAW_NAMES] = {
         network, load->stem, strcmp(network, "Default") == 0 ? "network" : network, ""};
     size_t count = 0;
-    for (size_t i = 0; i < 2 * RAW_NAMES && (i < RAW_NAMES || count == 0); i++) {
+    bool generated = false;
+    for (size_t i = 0; i < FORMS * RAW_NAMES && !(generated && i >= RAW_NAMES); i++) {
         const char *base = bases[i % RAW_NAMES];
-        const char *path = raw_name(load, dir, base, postfix, i >= RAW_NAMES);
+        const char *path = raw_name(load, dir, base, postfix, i / RAW_NAMES);
         bool known = i >= RAW_NAMES && base[0] == '\0';
         for (size_t k = 0; k < count; k++)
             known = known || strcmp(found[k], path) == 0;
         if (!known && rp_path_is_file(path) && is_ours(load, dir, base))
             found[count++] = path;
+        generated = count != 0 && (generated || i < RAW_NAMES);
     }
     return count;
 }
 
 /* Those beside the network, else those in a folder of the include path. */
-static size_t list_raws(struct loading *load, const char *postfix, const char *found[RAW_NAMES]) {
+static size_t list_raws(struct loading *load, const char *postfix, const char *found[FOUND_MAX]) {
     const struct rp_strings *dirs = &load->model->code.include_dirs;
     size_t count = list_raws_in(load, load->dir, postfix, found);
     for (size_t i = 0; count == 0 && i < dirs->count; i++)
@@ -231,7 +237,7 @@ static size_t list_raws(struct loading *load, const char *postfix, const char *f
 
 static bool find_raw(struct loading *load, struct rp_npu_pool *pool) {
     const struct rp_aton_pool *from = pool->used->pool;
-    const char *network = load->npu->aton.network, *found[RAW_NAMES] = {NULL};
+    const char *network = load->npu->aton.network, *found[FOUND_MAX] = {NULL};
     if (from->format != NULL && strcmp(from->format, "FORMAT_RAW") != 0)
         return rp_fail(load->err, RP_E_WEIGHTS,
                        "%s:%u: the initialiser of pool %s has the format %s, and only FORMAT_RAW "
@@ -249,7 +255,7 @@ static bool find_raw(struct loading *load, struct rp_npu_pool *pool) {
         rp_fail(load->err, RP_E_WEIGHTS,
                 "pool %s of network '%s' has %llu bytes of parameters, but there is no '%s'",
                 from->postfix, network, (unsigned long long)pool->used->params_extent,
-                raw_name(load, load->dir, load->stem, from->postfix, false));
+                raw_name(load, load->dir, load->stem, from->postfix, 0));
         return rp_hint(load->err, "put the .raw file of the same generation beside the C file, or "
                                   "name its folder with -I; "
                                   "pools with fformat other than FORMAT_RAW are not supported");
@@ -325,7 +331,7 @@ static bool uses_params(const struct rp_npu *npu, const struct rp_aton_pool *poo
 
 /* There are bytes for a pool without parameters: the tables have lost them, or the file is old. */
 static bool check_unused_raw(struct loading *load, const struct rp_aton_pool *pool) {
-    const char *found[RAW_NAMES] = {NULL};
+    const char *found[FOUND_MAX] = {NULL};
     size_t count = list_raws(load, pool->postfix, found);
     for (size_t i = 0; i < count; i++) {
         uint64_t size = 0;
