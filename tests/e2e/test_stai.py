@@ -175,6 +175,25 @@ def no_archive_for_the_core(case):
 
 
 @test
+def archive_of_another_toolchain(case):
+    """A project that CubeMX generated for Keil or IAR; the archive for GCC beside it is what the hint asks for."""
+    pack, source = case.dir / "project", standin.network(case, V10)
+    shutil.copytree(standin.pack(case, V10, pic=(False,), name="fixed"), pack)
+    lib, ours = pack / standin.AI / "Lib", standin.archive_name("M4", V10, pic=False)
+    whole = (lib / "GCC/ARMCortexM4" / ours).read_bytes()
+    shutil.rmtree(lib / "GCC")
+    for ending in ("_Keil.lib", "_IAR.a"):
+        theirs = ours.replace("_GCC.a", ending)
+        (lib / theirs).write_bytes(b"")
+        has(case.refuse(9, "RP2900", source, "-r", "copy-only", env=env_of(pack), hint="copy the archive for GCC"),
+            f"only '{theirs}', which is for another compiler")
+        (lib / theirs).unlink()
+    (lib / theirs).write_bytes(b"")
+    (lib / ours).write_bytes(whole)
+    case.generate(source, "-r", "copy-only", env=env_of(pack))
+
+
+@test
 def two_archives(case):
     pack = case.dir / "pack"
     shutil.copytree(standin.pack(case, V10), pack)

@@ -208,6 +208,19 @@ static struct rp_strings find_archives(const struct rp_pack *pack, struct rp_are
     return found;
 }
 
+/* CubeMX copies the archive for the toolchain of the project. NULL: there is none of another one.
+ */
+static const char *find_foreign(const struct rp_pack *pack, struct rp_arena *arena,
+                                const struct rp_pack_kernels *kernels) {
+    static const char *const suffixes[] = {"_Keil.lib", "_Keil_COMPATIBLE.a", "_IAR.a"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        const struct rp_strings found = find_archives(pack, arena, kernels, suffixes[i]);
+        if (found.count != 0)
+            return rp_path_base(found.items[0]);
+    }
+    return NULL;
+}
+
 bool rp_pack_find_kernels(const struct rp_pack *pack, struct rp_model *model,
                           struct rp_arena *arena, const struct rp_pack_kernels *kernels,
                           struct rp_error *err) {
@@ -228,13 +241,23 @@ bool rp_pack_find_kernels(const struct rp_pack *pack, struct rp_model *model,
                        "'%s' has two kernel archives, %s and %s: name one with --runtime-lib",
                        rp_path_dir(arena, found->items[0]), rp_path_base(found->items[0]),
                        rp_path_base(found->items[1]));
+    const char *foreign = fixed.count == 0 ? find_foreign(pack, arena, kernels) : NULL;
+    const char *other = fixed.count != 0 ? rp_path_base(fixed.items[0]) : foreign;
     rp_fail(err, RP_E_INPUT,
             "'%s/Lib/%s/ARMCortex%s' has no kernel archive NetworkRuntime*%s%s%s%s", pack->ai,
-            kernels->folder, kernels->core, kernels->suffix, fixed.count != 0 ? ", only '" : "",
-            fixed.count != 0 ? rp_path_base(fixed.items[0]) : "",
-            fixed.count != 0 ? "', which is for static use" : "");
-    return fixed.count != 0 ? rp_hint(err, "-r copy-only takes it: the image is then copied to RAM")
-                            : rp_hint(err, "name one with --runtime-lib");
+            kernels->folder, kernels->core, kernels->suffix, other != NULL ? ", only '" : "",
+            other != NULL ? other : "",
+            fixed.count != 0  ? "', which is for static use"
+            : foreign != NULL ? "', which is for another compiler"
+                              : "");
+    if (fixed.count != 0)
+        return rp_hint(err, "-r copy-only takes it: the image is then copied to RAM");
+    return rp_hint(err,
+                   foreign != NULL
+                       ? "copy the archive for GCC from the pack of that release beside it, or "
+                         "have CubeMX generate the project for a toolchain with GCC, such as "
+                         "STM32CubeIDE"
+                       : "name one with --runtime-lib");
 }
 
 /* ---- headers ---- */
