@@ -81,6 +81,22 @@ static bool read_version(struct loading *load) {
                          path);
 }
 
+/* Can a network of this release move at all? That comes first: its files would not help. */
+static bool check_release(struct loading *load) {
+    const struct rp_aton_version *want = &load->npu->aton.version;
+    if (!want->known)
+        return rp_fail(load->err, RP_E_PACK, "%s: the network does not say its LL_ATON release",
+                       load->input->path);
+    if (want->major != 1 || want->minor != 0)
+        return true;
+    rp_fail(load->err, RP_E_PACK,
+            "%s:%u: the network is for LL_ATON %u.%u.%u, which has no relocation: its networks "
+            "can only be linked into a firmware",
+            load->input->path, want->line, want->major, want->minor, want->micro);
+    return rp_hint(load->err, "generate it again with ST Edge AI Core 2.1 or later, which has "
+                              "LL_ATON 1.1");
+}
+
 /*
  * The firmware's loader compares major, minor and micro; a network with an #error compares all
  * four. A pack of another release compiles without a word and does something else.
@@ -90,19 +106,6 @@ static bool check_version(struct loading *load) {
     const struct rp_aton_version *want = &load->npu->aton.version;
     bool same = have->major == want->major && have->minor == want->minor &&
                 have->micro == want->micro && (have->dev == want->dev || !want->is_error);
-    if (!want->known)
-        return rp_fail(load->err, RP_E_PACK,
-                       "%s: the network does not say which LL_ATON release "
-                       "it was generated for",
-                       load->input->path);
-    if (want->major == 1 && want->minor == 0) {
-        rp_fail(load->err, RP_E_PACK,
-                "%s:%u: the network is for LL_ATON %u.%u.%u, which has no relocation: its networks "
-                "can only be linked into a firmware",
-                load->input->path, want->line, want->major, want->minor, want->micro);
-        return rp_hint(load->err, "generate it again with ST Edge AI Core 2.1 or later, which has "
-                                  "LL_ATON 1.1");
-    }
     if (same)
         return true;
     const char *both = rp_format(
@@ -165,8 +168,7 @@ static bool find_pack(struct loading *load) {
 
 /* ---- initialisers ---- */
 
-/* The generator's form of an initialiser's name, and those of the vendor's projects, which keep the
- * same bytes. */
+/* The generator's form of an initialiser's name, and those of the vendor's projects. */
 static const struct {
     const char *word, *ending;
 } forms[] = {{"atonbuf", "raw"}, {"data", "bin"}, {"atonbuf", "bin"}};
@@ -570,7 +572,8 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
     /* headers in those folders may name registers */
     load.npu->names_registers = model->code.include_dirs.count != 0;
     rp_strings_push(arena, &model->code.include_dirs, load.dir);
-    if (!parse(&load) || !find_params(&load) || (!input->describe_only && !find_pack(&load)))
+    if (!parse(&load) || (!input->describe_only && !check_release(&load)) || !find_params(&load) ||
+        (!input->describe_only && !find_pack(&load)))
         return false;
     name_model(&load);
     describe_tensors(&load);
