@@ -69,7 +69,7 @@ const struct rp_option rp_generate_rows[] = {
     {0, "st-clang", RP_OPT_ADD, AT(reloc), NULL, NULL, "st-clang"},
     {0, "compatible-mode", RP_OPT_FLAG, AT(source.input.npu.compatible), NULL, "Neural-ART with -r llvm: enums as short as those of gcc and Arm's compilers", NULL},
     {'o', "output", RP_OPT_TEXT, AT(output), "DIR", "folder for the finished files (default: build)", NULL},
-    {0, "no-c-files", RP_OPT_FLAG, AT(no_c_files), NULL, "write neither the loader nor NAME_rel.h nor C arrays", NULL},
+    {0, "no-c-files", RP_OPT_FLAG, AT(no_c_files), NULL, "write neither NAME_rel.h nor C arrays; the loader is written", NULL},
     {0, "loader-sources", RP_OPT_FLAG, AT(loader_sources), NULL, "write the loader as separate parts instead of one source and one header", NULL},
     {0, "service", RP_OPT_FLAG, AT(service), NULL, "also write relocpack_service.c and .h: a firmware that has them runs images for `relocpack run --firmware`", NULL},
     {0, "debug", RP_OPT_FLAG, AT(source.input.debug), NULL, "also write NAME_rel.elf, the image with debug information, and NAME_rel.gdb, GDB commands that load it for an instance", NULL},
@@ -139,9 +139,6 @@ bool rp_generate_take(struct rp_generate_options *options, struct rp_error *err)
         rp_strings_have(&options->reloc, "llvm") && rp_strings_have(&options->reloc, "st-clang");
     if (both)
         return rp_fail(err, RP_E_USAGE, "-r llvm and -r st-clang exclude each other");
-    if (options->no_c_files && (options->loader_sources || options->service))
-        return rp_fail(err, RP_E_USAGE, "--no-c-files and --%s exclude each other",
-                       options->service ? "service" : "loader-sources");
     for (size_t i = 0; i < options->reloc.count; i++)
         if (!take_item(options, options->reloc.items[i])) {
             rp_fail(err, RP_E_USAGE, "-r '%s' is not known here; there are: " RP_RELOC_ITEMS,

@@ -133,8 +133,6 @@ static bool write_loader(struct rp_generation *run, struct rp_error *err) {
     const struct rp_loader *loader = rp_package_format(&run->package) == RP_FORMAT_NEURAL_ART
                                          ? &rp_loader_neural_art
                                          : &rp_loader_cortex_m;
-    if (run->options->no_c_files)
-        return true;
     if (!(run->options->loader_sources ? rp_loader_write_parts : rp_loader_write)(
             loader, run->package.data_dir, &run->outputs, &names, err) ||
         (run->options->service &&

@@ -216,7 +216,7 @@ def spelling(case, label):
     want = ["digits_int8_generate_rel.json", "digits_int8_generate_report.txt", "digits_int8_rel.bin"]
     want += ["digits_int8_data.bin"] if split else []
     want += ["digits_int8_img_rel.c", "digits_int8_img_rel.h"] if c_files else []
-    want += [*LOADER, "digits_int8_rel.h"] if "--no-c-files" not in words else []
+    want += [*LOADER, *(["digits_int8_rel.h"] if "--no-c-files" not in words else [])]
     equal(kit.visible(case.dir / "out"), sorted(want), "files")
     equal(sorted(kit.snapshot(case.dir / "out")), sorted(want), "hidden files")
     equal(image.weights_file is not None, split, "weights in a file of their own")

@@ -3,6 +3,7 @@
 The loader's files beside an image: a source and a header made from the parts in runtime/ (runtime/amalgamate.awk),
 or the parts themselves. To a compiler the whole equals the parts, and it needs nothing else.
 """
+import os
 import re
 
 import kit
@@ -126,9 +127,13 @@ def parts(case):
         check("reloc_core.h" in names and "reloc_errors.def" in names, "parts")
 
 
-@test
-def no_loader_in_parts(case):
-    case.refuse(2, "RP2200", TINY, "--no-c-files", "--loader-sources")
+@each([[], ["--loader-sources"], ["--service"]])
+def without_c_files(case, words):
+    """The loader is the same for all images, and does not count as a C file of this one."""
+    case.generate(TINY, *words)
+    case.generate(TINY, *words, "--no-c-files", out="fewer")
+    gone = set(os.listdir(case.dir / "out")) - set(os.listdir(case.dir / "fewer"))
+    equal(gone, {"tiny_rel.h"}, "files that --no-c-files leaves out")
 
 
 @test
