@@ -63,27 +63,45 @@ struct rp_sum rp_sum_bytes(const void *bytes, size_t len) {
     return sum;
 }
 
-static bool add_file(struct rp_digest *digest, int fd, const char *path, struct rp_error *err) {
+/* Calls add with all bytes of a file, piece by piece. */
+static bool read_file(const char *path, void (*add)(struct rp_digest *, const void *, size_t),
+                      struct rp_digest *digest, struct rp_error *err) {
     uint8_t *piece = rp_heap(PIECE_BYTES);
-    ssize_t got;
-    do {
-        got = read(fd, piece, PIECE_BYTES);
-        if (got > 0)
-            rp_digest_add(digest, piece, (size_t)got);
-    } while (got > 0 || (got < 0 && errno == EINTR));
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd < 0 ? -1 : 0;
+    if (fd >= 0) {
+        do {
+            got = read(fd, piece, PIECE_BYTES);
+            if (got > 0)
+                add(digest, piece, (size_t)got);
+        } while (got > 0 || (got < 0 && errno == EINTR));
+    }
+    if (got < 0)
+        rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
     free(piece);
-    return got == 0 || rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", path, strerror(errno));
+    return got == 0;
 }
 
 bool rp_sum_file(const char *path, struct rp_sum *sum, struct rp_error *err) {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", path, strerror(errno));
     struct rp_digest *digest = rp_digest_new();
-    bool ok = add_file(digest, fd, path, err);
+    bool ok = read_file(path, rp_digest_add, digest, err);
     *sum = rp_digest_sum(digest);
     rp_digest_free(digest);
-    close(fd);
+    return ok;
+}
+
+static void add_sha256(struct rp_digest *digest, const void *bytes, size_t len) {
+    SHA256_Update(&digest->sha, bytes, len);
+}
+
+bool rp_sha256_file(const char *path, char *hex, struct rp_error *err) {
+    struct rp_digest *digest = rp_digest_new();
+    bool ok = read_file(path, add_sha256, digest, err);
+    const struct rp_sum sum = rp_digest_sum(digest);
+    rp_digest_free(digest);
+    rp_hex(hex, sum.sha256, sizeof sum.sha256);
     return ok;
 }
 
@@ -112,8 +130,12 @@ uint32_t rp_crc32_join(uint32_t a, uint32_t b, uint64_t b_length) {
 }
 
 void rp_hex(char *out, const uint8_t *bytes, size_t len) {
-    for (size_t i = 0; i < len; i++)
-        snprintf(out + 2 * i, 3, "%02x", bytes[i]);
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < len; i++) {
+        *out++ = digits[bytes[i] >> 4];
+        *out++ = digits[bytes[i] & 15];
+    }
+    *out = '\0';
 }
 
 /*

@@ -30,6 +30,9 @@ void rp_digest_free(struct rp_digest *digest);
 
 struct rp_sum rp_sum_bytes(const void *bytes, size_t len);
 bool rp_sum_file(const char *path, struct rp_sum *sum, struct rp_error *err);
+/* SHA-256 alone, in RP_SHA256_HEX bytes of text. RP_E_INPUT. */
+enum { RP_SHA256_HEX = 2 * RELOC_SHA256_BYTES + 1 };
+bool rp_sha256_file(const char *path, char *hex, struct rp_error *err);
 uint32_t rp_crc32_bytes(const void *bytes, size_t len);
 /* crc: 0, or the CRC-32 of the bytes before these; for len 0 the result is crc. */
 uint32_t rp_crc32_more(uint32_t crc, const uint8_t *bytes, uint32_t len);
