@@ -35,16 +35,25 @@ bool rp_searched_names(struct rp_buf *names, const char *folder) {
     return access(folder, F_OK) != 0 || add_below(names, folder, "", &left);
 }
 
-/* What it says with -v: "ignoring … directory "FOLDER"", and a list of lines " FOLDER". */
+/*
+ * What it says with -v: "ignoring … directory "FOLDER"", "cc1: warning: FILE: not a directory", and
+ * a list of lines " FOLDER".
+ */
 static bool read_list(struct rp_arena *arena, const char *text, struct rp_strings *folders) {
-    static const char ignoring[] = "ignoring ", end[] = "End of search list.";
+    static const char ignoring[] = "ignoring ", end[] = "End of search list.",
+                      warning[] = "warning: ", file[] = ": not a directory";
     bool listed = false, inside = false;
     while (*text != '\0') {
         size_t len = strcspn(text, "\n");
         const char *line = rp_strndup(arena, text, len), *quoted = strchr(line, '"');
+        const char *warned = strstr(line, warning);
         if (rp_has_prefix(line, ignoring) && quoted != NULL)
             rp_strings_push(arena, folders,
                             rp_strndup(arena, quoted + 1, strcspn(quoted + 1, "\"")));
+        else if (warned != NULL && rp_has_suffix(line, file))
+            rp_strings_push(arena, folders,
+                            rp_strndup(arena, warned + strlen(warning),
+                                       strlen(warned) - strlen(warning) - strlen(file)));
         else if (inside && line[0] == ' ')
             rp_strings_push(arena, folders, line + 1);
         inside = rp_has_prefix(line, "#include ") || (inside && line[0] == ' ');
@@ -76,11 +85,52 @@ bool rp_searched_folders(struct rp_build *build, const struct rp_strings *option
     struct rp_strings argv = {0};
     const char *text = "";
     rp_strings_push(arena, &argv, build->cc);
-    rp_strings_append(arena, &argv, options);
+    for (size_t i = 0; i < options->count; i++)
+        if (strcmp(options->items[i], "-w") != 0) /* a warning names a file that is no folder */
+            rp_strings_push(arena, &argv, options->items[i]);
     RP_PUSH_WORDS(arena, &argv, "-E", "-v", "-x", "c", "/dev/null");
     if (cplusplus)
         RP_PUSH_WORDS(arena, &argv, "-x", "c++", "/dev/null");
     for (size_t i = 0; i < options->count; i++)
         add_assemblers(arena, options->items[i], folders);
     return rp_build_ask(build, &argv, &text, NULL) && read_list(arena, text, folders);
+}
+
+/* "programs: =FOLDER:FOLDER", one line for each kind. */
+static bool add_listed(struct rp_arena *arena, const char *text, const char *kind,
+                       struct rp_strings *folders) {
+    const char *at = strstr(text, kind);
+    if (at == NULL)
+        return false;
+    for (at += strlen(kind); *at != '\n' && *at != '\0';) {
+        size_t len = strcspn(at, ":\n");
+        rp_strings_push(arena, folders, rp_strndup(arena, at, len));
+        at += len + (at[len] == ':');
+    }
+    return true;
+}
+
+bool rp_searched_programs(struct rp_build *build, struct rp_strings *programs,
+                          struct rp_strings *libraries) {
+    struct rp_arena *arena = build->arena;
+    const char *drivers[] = {build->ld, strcmp(build->cc, build->ld) != 0 ? build->cc : NULL};
+    bool ok = true;
+    for (size_t i = 0; ok && i < sizeof drivers / sizeof drivers[0] && drivers[i] != NULL; i++) {
+        struct rp_strings argv = {0};
+        const char *text = "";
+        rp_strings_push(arena, &argv, drivers[i]);
+        for (size_t k = 0; i == 0 && k < build->link.count; k++)
+            if (rp_has_prefix(build->link.items[k], "-m")) /* they choose the libraries */
+                rp_strings_push(arena, &argv, build->link.items[k]);
+        rp_strings_push(arena, &argv, "-print-search-dirs");
+        ok = rp_build_ask(build, &argv, &text, NULL) &&
+             add_listed(arena, text, "programs: =", programs) &&
+             add_listed(arena, text, "libraries: =", libraries);
+    }
+    for (size_t i = 1; i < build->link.count; i++)
+        if (strcmp(build->link.items[i - 1], "-L") == 0)
+            rp_strings_push(arena, libraries, build->link.items[i]);
+        else if (rp_has_prefix(build->link.items[i], "-L"))
+            rp_strings_push(arena, libraries, build->link.items[i] + strlen("-L"));
+    return ok;
 }

@@ -29,4 +29,12 @@ bool rp_searched_names(struct rp_buf *names, const char *folder);
 bool rp_searched_folders(struct rp_build *build, const struct rp_strings *options, bool cplusplus,
                          struct rp_strings *folders);
 
+/*
+ * Adds the folders where the drivers look for their programs (cc1, as, ld and others), and where
+ * they and the linker look for libraries and files of specs, those that do not exist included. The
+ * drivers are asked. False: one does not say.
+ */
+bool rp_searched_programs(struct rp_build *build, struct rp_strings *programs,
+                          struct rp_strings *libraries);
+
 #endif
