@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "base/path.h"
 #include "elfpack/integrity.h"
 #include "toolchain/build/depends.h"
@@ -42,8 +43,8 @@ bool rp_files_read_stamp(struct rp_files_read *inputs, const struct rp_package *
     struct rp_strings names = {0};
     named_files(package, &names);
     for (size_t i = 0; i < names.count; i++) {
-        struct rp_stamp *stamp = RP_PUSH(inputs->arena, &inputs->stamps);
-        *stamp = (struct rp_stamp){.path = names.items[i]};
+        struct rp_read_state *stamp = RP_PUSH(inputs->arena, &inputs->stamps);
+        *stamp = (struct rp_read_state){.path = names.items[i]};
         if (stat(stamp->path, &stamp->st) != 0)
             return rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", stamp->path, strerror(errno));
         stamp->young = S_ISREG(stamp->st.st_mode) && time(NULL) - stamp->st.st_ctime < YOUNG_S;
@@ -58,7 +59,7 @@ static bool same_time(const struct timespec *a, const struct timespec *b) {
 }
 
 /* Every change of contents sets st_ctim, and nobody can set it back. */
-static bool is_same(const struct rp_stamp *stamp, struct rp_error *err) {
+static bool is_same(const struct rp_read_state *stamp, struct rp_error *err) {
     struct stat st;
     struct rp_sum sum;
     if (stat(stamp->path, &st) != 0 || st.st_dev != stamp->st.st_dev ||
@@ -71,7 +72,7 @@ static bool is_same(const struct rp_stamp *stamp, struct rp_error *err) {
 
 bool rp_files_read_unchanged(const struct rp_files_read *inputs, struct rp_error *err) {
     for (size_t i = 0; i < inputs->stamps.count; i++) {
-        const struct rp_stamp *stamp = &inputs->stamps.items[i];
+        const struct rp_read_state *stamp = &inputs->stamps.items[i];
         if (is_same(stamp, err))
             continue;
         rp_fail(err, RP_E_CHANGED, "'%s' was changed while the model was built from it",
@@ -84,17 +85,53 @@ bool rp_files_read_unchanged(const struct rp_files_read *inputs, struct rp_error
 
 /* ---- lists ---- */
 
+/* Adds the files that words of a text name, which count from the current folder or from dir. */
+static void files_in(struct rp_arena *arena, const char *text, const char *dir,
+                     struct rp_strings *names) {
+    static const char gaps[] = " \t\n=,";
+    for (text += strspn(text, gaps); *text != '\0'; text += strspn(text, gaps)) {
+        size_t len = strcspn(text, gaps);
+        const char *word = rp_strndup(arena, text, len), *below = rp_path_join(arena, dir, word);
+        if (rp_path_is_file(below))
+            rp_strings_push(arena, names, below);
+        else if (rp_path_is_file(word))
+            rp_strings_push(arena, names, word);
+        text += len;
+    }
+}
+
+/* The same of all texts in a JSON value. */
+static void files_in_json(struct rp_arena *arena, const struct rp_json *value, const char *dir,
+                          struct rp_strings *names) {
+    const char *text = rp_json_string(value);
+    if (text != NULL)
+        files_in(arena, text, dir, names);
+    for (const struct rp_json *at = rp_json_first(value); at != NULL; at = rp_json_next(at))
+        files_in_json(arena, at, dir, names);
+}
+
 /*
- * A generator and the files that its command names, such as a script. What it reads beside them is
- * not known.
+ * A generator and the files that its command names, such as a script; and those that a JSON file
+ * among these names in turn, as a profile of stedgeai names a memory pool. What it reads beside
+ * them is not known.
  */
 static void generator_files(const struct rp_package *package, struct rp_strings *names) {
+    enum { PROFILE_MAX = 1 << 20 };
+    struct rp_arena *arena = package->arena;
     const struct rp_strings *line = &package->generated.line;
     for (size_t i = 0; i < line->count; i++) {
-        const char *name = i == 0 ? rp_find_program(package->arena, line->items[i])
-                                  : rp_generate_file_of(line->items[i]);
-        if (name != NULL)
-            rp_strings_push(package->arena, names, name);
+        const char *name =
+            i == 0 ? rp_find_program(arena, line->items[i]) : rp_generate_file_of(line->items[i]);
+        struct rp_bytes text;
+        if (name == NULL)
+            continue;
+        rp_strings_push(arena, names, name);
+        if (!rp_has_suffix(name, ".json") || !rp_file_look(arena, name, PROFILE_MAX, &text, NULL))
+            continue;
+        struct rp_json *root = rp_json_parse((const char *)text.data, text.size, name, NULL);
+        if (root != NULL)
+            files_in_json(arena, root, rp_path_dir(arena, name), names);
+        rp_json_free(root);
     }
 }
 

@@ -12,7 +12,7 @@
 #include "cli/pipeline/package.h"
 
 /* A file as it was when the run began. */
-struct rp_stamp {
+struct rp_read_state {
     const char *path;
     struct stat st;
     bool young; /* so recent that its time would not show another change: compare sum */
@@ -23,7 +23,7 @@ struct rp_files_read {
     struct rp_arena *arena;
     struct rp_strings read; /* by this program */
     struct {
-        struct rp_stamp *items;
+        struct rp_read_state *items;
         size_t count;
         size_t capacity;
     } stamps;

@@ -106,11 +106,13 @@ def verified(case):
 
 @test
 def neural_art(case):
-    """--st-neural-art with a profile; the file that it names is an input."""
+    """--st-neural-art with a profile; the file that it names is an input, and so are those that the file names."""
     net = npu_kit.network(case, "net", name="net0")
     install(case, net.folder)
     case.write("model.tflite", TFLITE)
-    profiles = case.write("user_neuralart.json", "{}")
+    profile = {"memory_pool": "./pools/my.mpool", "options": "--Ocache-opt --mvei --cfg=my.cfg"}
+    profiles = case.write("user_neuralart.json", json.dumps({"Globals": {}, "Profiles": {"test": profile}}))
+    named = [case.write("pools/my.mpool", "{}"), case.write("my.cfg", "1")]
     env = {**on_path(case), **npu_kit.env_of(npu_kit.pack(case, net.options.version))}
     line = "generate -m model.tflite --target stm32n6 --st-neural-art test@user_neuralart.json"
     for more, name in (("--reloc", "network"), ("--reloc split,gen-c-file", "network"), ("--reloc -v 2", "network"), ("-r -n model1", "model1")):
@@ -118,7 +120,12 @@ def neural_art(case):
         equal(words_of(case)[-2:], ["--st-neural-art", "test@user_neuralart.json"], "what is passed on")
         equal((case.dir / "bin/pack").read_text(), str(env["STEDGEAI_CORE_DIR"]), "the pack that it sees")
         check((case.dir / f"build/{name}_rel.bin").exists() and (case.dir / f"build/{name}_generate_rel.json").exists(), "files")
-        has((case.dir / "d").read_text(), str(profiles))
+        has((case.dir / "d").read_text(), str(profiles), "pools/my.mpool", "my.cfg")
+    for path in named:
+        run(case, f"{line} -r --stamp st", env)
+        has(run(case, f"{line} -r --stamp st", env).out, "is up to date")
+        path.write_text("changed")
+        has_not(run(case, f"{line} -r --stamp st", env).out, "is up to date")
     has(run(case, f"{line} -r --log user_neuralart.json", env, status=2).err, "is an input")
     run(case, "generate -m model.tflite --target stm32n6 --st-neural-art -r", env)
     equal(words_of(case)[-1], "--st-neural-art", "without a profile")
