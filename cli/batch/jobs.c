@@ -212,13 +212,14 @@ bool rp_jobs_plan(struct rp_jobs *jobs, const struct rp_matrix *matrix, struct r
 }
 
 void rp_jobs_look(struct rp_jobs *jobs) {
-    struct rp_stamp_sums sums = {.arena = jobs->arena};
+    struct rp_known known;
+    rp_known_begin(&known, jobs->arena);
     for (size_t i = 0; i < jobs->count; i++) {
         struct rp_job *job = &jobs->items[i];
-        if (rp_stamp_is_current(job->options, file_of(jobs, job, STAMP), jobs->output, &sums))
+        const struct rp_stamp stamp = {job->options, file_of(jobs, job, STAMP), jobs->output};
+        if (rp_stamp_is_current(&stamp, &known, &job->memory))
             job->state = RP_JOB_CURRENT;
     }
-    rp_stamp_sums_release(&sums);
 }
 
 /* ---- writing ---- */

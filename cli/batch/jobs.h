@@ -8,6 +8,7 @@
 #define RP_CLI_BATCH_JOBS_H
 
 #include "cli/batch/matrix.h"
+#include "cli/facts/memory.h"
 #include "cli/generate/options.h"
 
 enum rp_job_state {
@@ -25,9 +26,10 @@ struct rp_job {
     struct rp_generate_options *options; /* what the words mean */
     bool selected;                       /* by --only */
     enum rp_job_state state;
-    const char *error; /* of one that failed: "RP2400: ..." */
-    int exit_code;     /* of one that failed; -1: not known */
-    bool said;         /* while make runs: that it has ended */
+    const char *error;               /* of one that failed: "RP2400: ..." */
+    int exit_code;                   /* of one that failed; -1: not known */
+    struct rp_memory_figures memory; /* of one that is up to date, from its stamp */
+    bool said;                       /* while make runs: that it has ended */
 };
 
 struct rp_jobs {

@@ -10,7 +10,6 @@
 #include "base/nearest.h"
 #include "base/path.h"
 #include "base/printable.h"
-#include "cli/facts/facts.h"
 #include "cli/report/figures.h"
 #include "cli/version.h"
 
@@ -39,32 +38,26 @@ static const char *short_error(struct rp_arena *arena, const char *error) {
 
 /* ---- figures ---- */
 
+/* A stamp has those of the report that it is about. */
 static void read_figures(struct rp_batch_figures *figures, struct rp_arena *arena,
                          const struct rp_job *job) {
     struct rp_arena own = {0};
-    struct rp_facts facts = {0};
     struct rp_bytes text;
     const char *name = rp_format(arena, "%s%s", job->cell->model, REPORT);
-    const char *path = rp_path_join(arena, job->folder, name);
-    struct rp_json *root = NULL;
-    if (rp_file_look(&own, path, REPORT_MAX, &text, NULL))
-        root = rp_json_parse((const char *)text.data, text.size, path, NULL);
-    if (root != NULL && rp_facts_of(&facts, &own, path, root, NULL)) {
+    figures->memory = job->memory;
+    bool known =
+        job->memory.count != 0 ||
+        (rp_file_look(&own, rp_path_join(&own, job->folder, name), REPORT_MAX, &text, NULL) &&
+         rp_memory_read(&figures->memory, arena, (const char *)text.data, text.size));
+    if (known)
         figures->report = name;
-        figures->is_npu = rp_json_member(root, "pools") != NULL;
-        for (size_t i = 0; i < facts.count; i++)
-            if (facts.items[i].group == RP_FACT_MEMORY && facts.items[i].number >= 0)
-                *RP_PUSH(arena, figures) = (struct rp_batch_figure){
-                    rp_strdup(arena, facts.items[i].name), (uint64_t)facts.items[i].number};
-    }
-    rp_json_free(root);
     rp_arena_release(&own);
 }
 
 static bool find_figure(const struct rp_batch_figures *figures, const char *name, uint64_t *bytes) {
-    for (size_t i = 0; i < figures->count; i++)
-        if (strcmp(figures->items[i].name, name) == 0) {
-            *bytes = figures->items[i].bytes;
+    for (size_t i = 0; i < figures->memory.count; i++)
+        if (strcmp(figures->memory.items[i].name, name) == 0) {
+            *bytes = figures->memory.items[i].bytes;
             return true;
         }
     return false;
@@ -76,7 +69,7 @@ static bool find_metric(const struct rp_batch_figures *figures, const char *name
     if (!rp_has_prefix(name, RP_TOTAL))
         return find_figure(figures, name, bytes);
     bool known = find_figure(figures, name + strlen(RP_TOTAL), bytes) &&
-                 (figures->is_npu || find_figure(figures, "acts", &acts));
+                 (figures->memory.is_npu || find_figure(figures, "acts", &acts));
     *bytes += acts;
     return known;
 }
@@ -164,8 +157,9 @@ static struct rp_json *job_json(const struct rp_summary *summary, size_t index) 
         rp_json_put_string(cell, "report",
                            rp_path_join(summary->arena, job->cell->name, figures->report));
         struct rp_json *memory = rp_json_new_object(cell, "memory");
-        for (size_t i = 0; i < figures->count; i++)
-            rp_json_put_int(memory, figures->items[i].name, (int64_t)figures->items[i].bytes);
+        for (size_t i = 0; i < figures->memory.count; i++)
+            rp_json_put_int(memory, figures->memory.items[i].name,
+                            (int64_t)figures->memory.items[i].bytes);
     }
     if (job->state == RP_JOB_FAILED) {
         RP_JSON_PUT(cell, RP_JSON_S("error", job->error),

@@ -9,18 +9,10 @@
 #include "cli/report/amount.h"
 #include "cli/report/diagnostics.h"
 
-struct rp_batch_figure {
-    const char *name; /* of a budget: "flash" */
-    uint64_t bytes;
-};
-
-/* What the report of a cell says of its memory. */
+/* What is known of the image of a cell. */
 struct rp_batch_figures {
     const char *report; /* file name in the cell's folder; NULL: there is none that counts */
-    bool is_npu;        /* activations may lie outside: totals have none */
-    struct rp_batch_figure *items;
-    size_t count;
-    size_t capacity;
+    struct rp_memory_figures memory;
 };
 
 /* A limit for the sum of a figure over cells. */

@@ -168,12 +168,13 @@ static bool write_and_print(struct rp_generation *run, struct rp_error *err) {
 /* --stamp: is there nothing to do? */
 static bool is_current(struct rp_generation *run) {
     const struct rp_generate_options *options = run->options;
-    struct rp_stamp_sums sums = {.arena = run->arena};
+    struct rp_known known;
     if (options->stamp == NULL || options->parse_only || options->source.build.dry_run)
         return false;
-    rp_stamp_begin(run);
-    bool current = rp_stamp_is_current(options, options->stamp, NULL, &sums);
-    rp_stamp_sums_release(&sums);
+    const struct rp_stamp stamp = {options, options->stamp, NULL};
+    rp_known_begin(&known, run->arena);
+    rp_stamp_begin(run, &known);
+    bool current = rp_stamp_is_current(&stamp, &known, NULL);
     if (current && !options->source.console.quiet)
         printf("%s is up to date\n", rp_printable(run->arena, options->output));
     return current;

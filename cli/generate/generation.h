@@ -13,8 +13,9 @@
 
 /* With --stamp: what was true when the run began. */
 struct rp_stamp_start {
-    struct timespec start;
-    const char *options; /* SHA-256 of options and tools */
+    struct timespec start; /* of the clock of files */
+    struct timespec unset; /* of a clock that nobody sets */
+    const char *options;   /* SHA-256 of options and tools */
 };
 
 struct rp_generation {

@@ -221,7 +221,7 @@ static bool write_named(struct rp_generation *run, const struct json_texts *text
          rp_outputs_add_named(&run->outputs, options->update_baseline, texts->baseline,
                               strlen(texts->baseline), err) &&
          rp_outputs_add_named(&run->outputs, options->depfile, rule.data, rule.len, err) &&
-         rp_stamp_add(run, &inputs, err);
+         rp_stamp_add(run, &inputs, texts->report, err);
     if (options->source.console.log != NULL)
         rp_strings_push(run->arena, &others, options->source.console.log);
     const char *const *said[RP_SAID_FILES] = RP_SAID_PATHS(&options->diagnosed);

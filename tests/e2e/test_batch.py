@@ -2,6 +2,7 @@
 """batch: a matrix becomes images, each made once; what stops in the middle is continued; generate --stamp."""
 import json
 import os
+import pathlib
 import re
 import resource
 import shutil
@@ -295,6 +296,176 @@ def stamps_see_what_comes_first(case, name):
     has_not(said, "is up to date")
     check(before != after, "the image is the old one")
     equal(after, made("fresh", ())[1], "image")
+
+
+def link(case, name, to):
+    """A link, instead of what is there."""
+    path = case.dir / name
+    path.parent.mkdir(exist_ok=True, parents=True)
+    path.unlink(missing_ok=True)
+    path.symlink_to(to)
+
+
+# What changes: text of the model, options, how it is before, and after
+OTHER_PLACES = {
+    "a file of -I becomes a folder": ("#include <x.h>\n", ["--cflags=-w -Ifolder -Isecond"],
+                                      lambda case: case.write("folder", ""),
+                                      lambda case: ((case.dir / "folder").unlink(), case.write("folder/x.h", "#define FACTOR 8\n"))),
+    "a link in a system folder": ("#include <x.h>\n", ["--cflags=-isystem DIR/sys"],
+                                  lambda case: link(case, "sys/x.h", "../three.h"), lambda case: link(case, "sys/x.h", "../eight.h")),
+    "a link to a folder in a system folder": ("#include <p/x.h>\n", ["--cflags=-isystem DIR/sys"],
+                                              lambda case: link(case, "sys/p", "../second"), lambda case: link(case, "sys/p", "../other")),
+    "a macro for a link": ("#define NAME <x.h>\n#include NAME\n", ["--cflags=-isystem DIR/first -isystem DIR/sys"],
+                           lambda case: link(case, "sys/x.h", "../three.h"), lambda case: case.write("first/x.h", "#define FACTOR 8\n")),
+    ".. in a system folder": ("#include <../x.h>\n", ["--cflags=-isystem DIR/first/in -isystem DIR/second/in"],
+                              lambda case: None, lambda case: case.write("first/x.h", "#define FACTOR 8\n")),
+    "a folder that is there twice": ("#include <x.h>\n", ["--cflags=-IDIR/first -IDIR/twice -IDIR/second"],
+                                     lambda case: link(case, "twice", "first"), lambda case: link(case, "twice", "other")),
+    "-include in the current folder": ("", ["--cflags=-include x.h -IDIR/second"],
+                                       lambda case: None, lambda case: case.write("x.h", "#define FACTOR 8\n")),
+}
+
+
+@each(OTHER_PLACES)
+def stamps_see_other_places(case, name):
+    """Another file is read by the same name, though no file that was read has changed."""
+    text, words, before, after = OTHER_PLACES[name]
+    source, words = before_it_came(case, text), in_folder(case, words)
+    if "DIR" not in OTHER_PLACES[name][1][0]:
+        words = [word.replace("-I", f"-I{case.dir}/") for word in words]
+    case.write("src/m.c", source.read_text())
+    for folder, factor in (("three.h", 3), ("eight.h", 8), ("other/x.h", 8)):
+        case.write(folder, f"#define FACTOR {factor}\n")
+    before(case)
+    def made(out="out", stamp=("--stamp", "st")):
+        result = case.generate("src/m.c", *words, *stamp, out=out, cwd=case.dir)
+        return result.out, (case.dir / out / "m_rel.bin").read_bytes()
+    _, old = made()
+    check((case.dir / "st").exists(), "no stamp")
+    has(made()[0], "is up to date")
+    after(case)
+    said, new = made()
+    has_not(said, "is up to date")
+    check(old != new, "the image is the old one")
+    equal(new, made("fresh", ())[1], "image")
+
+
+@test
+def header_that_comes_while_the_compiler_runs(case):
+    """It may have come too late for the compiler: the next run makes the image again."""
+    source = before_it_came(case, "#include <x.h>\n")
+    launcher = program(case, "launcher", f'"$@"; code=$?; echo "#define FACTOR 8" > {case.dir}/first/x.h; exit $code\n')
+    words = [source, "-I", "first", "-I", "second", "--stamp", "st"]
+    case.generate(*words, "--launcher", launcher, cwd=case.dir)
+    has_not(case.generate(*words, cwd=case.dir).out, "is up to date")
+    has(case.generate(*words, cwd=case.dir).out, "is up to date")
+
+
+CONTENTS = ["moved over it", "written in place", "written by another name", "an output, moved", "an output, in place"]
+
+
+@each(CONTENTS)
+def stamps_see_contents(case, how):
+    """A file of the same size and with the same time, whatever its name says."""
+    source = case.write("m.c", MODEL.format(name="m", header="m.h"))
+    path = case.write("m.h", "#define FACTOR 3\n")
+    case.generate(source, "--stamp", "st", cwd=case.dir)
+    has(case.generate(source, "--stamp", "st", cwd=case.dir).out, "is up to date")
+    path = case.dir / "out/m_rel.bin" if "output" in how else path
+    text, was = bytearray(path.read_bytes()), path.stat()
+    text[-2] ^= 1
+    if "moved" in how:
+        new = path.with_name("new")
+        new.write_bytes(text)
+        os.utime(new, ns=(was.st_atime_ns, was.st_mtime_ns))
+        new.rename(path)
+    else:
+        other = path.with_name("other")
+        if "name" in how:
+            os.link(path, other)
+        with open(other if "name" in how else path, "r+b") as file:
+            file.write(text)
+        os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))
+    equal((path.stat().st_size, path.stat().st_mtime_ns), (was.st_size, was.st_mtime_ns), "size and time")
+    has_not(case.generate(source, "--stamp", "st", cwd=case.dir).out, "is up to date")
+
+
+def toolchain(case):
+    """A copy of the compiler that finds its own parts: links to the real one, but for its programs."""
+    real = [os.path.realpath(case.run(f"{kit.CROSS}gcc", f"-print-prog-name={name}").out.strip()) for name in ("cc1", "as", "ld", "collect2")]
+    version = pathlib.Path(real[0]).parent
+    own = case.dir / "tc/lib/gcc" / version.parent.name / version.name
+    own.mkdir(parents=True)
+    for entry in version.iterdir():
+        (own / entry.name).symlink_to(entry)
+    for name in ("include", "lib"):
+        folder = os.path.realpath(case.run(f"{kit.CROSS}gcc", f"-print-file-name=../../../{version.parent.name}/{name}").out.strip())
+        (own / "../../../.." / "lib" / version.parent.name).resolve().mkdir(exist_ok=True)
+        ((own / "../../..").resolve() / version.parent.name / name).symlink_to(folder)
+    programs = (own / "../../..").resolve() / version.parent.name / "bin"
+    programs.mkdir()
+    (case.dir / "tc/bin").mkdir()
+    for name in ("gcc", "as", "ld", "g++", "objdump", "ar", "nm", "readelf"):
+        shutil.copy(os.path.realpath(shutil.which(f"{kit.CROSS}{name}")), case.dir / f"tc/bin/x-{name}")
+    shutil.copy(real[1], programs / "as")
+    shutil.copy(real[2], programs / "ld")
+    return own, programs
+
+
+@test
+def the_compiler_behind_the_driver_counts(case):
+    """cc1, collect2, lto1, the plugin, as and ld as the driver finds them; what it would find first; its specs."""
+    own, programs = toolchain(case)
+    source = case.write("m.c", MODEL.format(name="m", header="stddef.h").replace("FACTOR", "3"))
+    link(case, "current", "tc")
+    words = [source, "--cross-compile", case.dir / "current/bin/x-", "--stamp", "st"]
+    def is_current():
+        return "is up to date" in case.generate(*words, cwd=case.dir).out
+    check(not is_current() and is_current(), "up to date")
+    for path in (own / "cc1", own / "collect2", own / "lto1", own / "liblto_plugin.so", programs / "as", programs / "ld"):
+        text = path.read_bytes()
+        path.unlink()
+        path.write_bytes(text + b"\0changed")
+        path.chmod(0o755)
+        check(not is_current(), f"{path.name} is another")
+    check(is_current(), "nothing has changed")
+    shutil.copy(programs / "as", own / "as")
+    check(not is_current(), "another as is found first")
+    case.write(own / "specs", "*cpp:\n+ -DNEW=1\n\n")
+    check(not is_current(), "specs have come")
+    case.write(own / "specs", "*cpp:\n+ -DNEW=2\n\n")
+    check(not is_current(), "other specs")
+    check(is_current(), "nothing has changed")
+    shutil.copytree(case.dir / "tc", case.dir / "tc2", symlinks=True)
+    link(case, "current", "tc2")
+    check(not is_current(), "the toolchain is another one, whose driver is the same")
+
+
+def system_calls(case, *words):
+    """How many the program makes, and which files it reads."""
+    log = case.dir / "calls"
+    case.run("strace", "-o", log, case.tool, *words)
+    lines = log.read_text().splitlines()
+    return len(lines), [line for line in lines if line.startswith("openat(") and "O_DIRECTORY" not in line and " = -1 " not in line]
+
+
+@test(needs=("strace",))
+def calls_of_an_image_that_is_current(case):
+    """At most 150 system calls for each further cell, and of its files only the stamp and the options are read."""
+    for i in range(8):
+        case.write(f"m{i}/m{i}.c", MODEL.format(name=f"m{i}", header="m.h"))
+        case.write(f"m{i}/m.h", f"#define FACTOR {i}.0f\n")
+    path = matrix(case, models=[f"m{i}/m{i}.c" for i in range(8)], targets=["stm32f4"])
+    few = matrix(case, "few.json", models=[f"m{i}/m{i}.c" for i in range(4)], targets=["stm32f4"])
+    batch(case, path)
+    counts = {}
+    for name, cells in ((path, 8), (few, 4)):
+        equal(len(states(batch(case, name)[0], "current")), cells, "up to date")
+        counts[cells], read = system_calls(case, "batch", name, "-o", case.dir / "out", "-q")
+        files = [line for line in read if str(case.dir / "out/m") in line]
+        equal(len(files), 2 * cells, "files of cells that are read")
+        check(not any(".a\"" in line or "cc1" in line or "runtime/" in line for line in read), "something was read again")
+    check((counts[8] - counts[4]) / 4 <= 150, f"{(counts[8] - counts[4]) / 4} system calls a cell")
 
 
 UNKNOWN = {
