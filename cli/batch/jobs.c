@@ -101,17 +101,21 @@ static const char *without_dots(struct rp_arena *arena, const char *path) {
 }
 
 /* Files that options name. A log is added to, and one workspace serves one cell at a time. */
-static void find_writings(const struct rp_jobs *jobs, const struct rp_job *job,
-                          struct writings *found) {
+static void find_writings(const struct rp_jobs *jobs, struct writings *found) {
     for (const struct rp_option *row = rp_generate_rows; row->long_name != NULL; row++) {
         const char *start = rp_format(jobs->arena, "--%s=", row->long_name);
-        bool replaces = (row->marks & RP_MARK_WRITES) != 0 && strcmp(row->long_name, "log") != 0 &&
-                        strcmp(row->long_name, "workspace") != 0;
-        for (size_t i = 0; replaces && i < job->words.count; i++)
-            if (rp_has_prefix(job->words.items[i], start) &&
-                job->words.items[i][strlen(start)] == '/')
-                *RP_PUSH(jobs->arena, found) = (struct written){
-                    without_dots(jobs->arena, job->words.items[i] + strlen(start)), job};
+        size_t len = strlen(start);
+        if ((row->marks & RP_MARK_WRITES) == 0 || strcmp(row->long_name, "log") == 0 ||
+            strcmp(row->long_name, "workspace") == 0)
+            continue;
+        for (size_t i = 0; i < jobs->count; i++) {
+            const struct rp_job *job = &jobs->items[i];
+            for (size_t k = 0; k < job->words.count; k++)
+                if (strncmp(job->words.items[k], start, len) == 0 &&
+                    job->words.items[k][len] == '/')
+                    *RP_PUSH(jobs->arena, found) =
+                        (struct written){without_dots(jobs->arena, job->words.items[k] + len), job};
+        }
     }
 }
 
@@ -131,8 +135,7 @@ static void find_own(const struct rp_jobs *jobs, struct writings *found) {
 static bool check_writings(const struct rp_jobs *jobs, struct rp_error *err) {
     struct writings found = {0};
     find_own(jobs, &found);
-    for (size_t i = 0; i < jobs->count; i++)
-        find_writings(jobs, &jobs->items[i], &found);
+    find_writings(jobs, &found);
     qsort(found.items, found.count, sizeof *found.items, by_path);
     for (size_t i = 1; i < found.count; i++) {
         const struct written *one = &found.items[i - 1], *other = &found.items[i];
@@ -230,7 +233,7 @@ bool rp_jobs_write(struct rp_jobs *jobs, struct rp_error *err) {
         const struct rp_job *job = &jobs->items[i];
         struct rp_buf text = {.arena = jobs->arena};
         rp_recipes_words(&text, &job->words);
-        if (!rp_make_dirs(job->folder, err) ||
+        if ((!rp_path_is_dir(job->folder) && !rp_make_dirs(job->folder, err)) ||
             !rp_recipes_put(jobs->arena, file_of(jobs, job, RP_RECIPES_ARGS), &text, err))
             return false;
         rp_strings_push(jobs->arena, &names, job->cell->name);
@@ -414,30 +417,39 @@ bool rp_jobs_run(struct rp_jobs *jobs, struct rp_error *err) {
 
 /* ---- cells of earlier runs ---- */
 
-static bool is_job(const struct rp_jobs *jobs, const char *name) {
-    for (size_t i = 0; i < jobs->count; i++)
-        if (strcmp(jobs->items[i].cell->name, name) == 0)
-            return true;
-    return false;
+struct others {
+    struct rp_arena *arena;
+    struct rp_known known;
+    struct rp_table cells; /* of the matrix, by name */
+    struct rp_strings *names;
+};
+
+static bool is_folder(const char *path, char kind) {
+    return kind == 'd' || (kind == 'l' && rp_path_is_dir(path) && !rp_path_is_link(path));
 }
 
-static void find_in(const struct rp_jobs *jobs, const char *name, unsigned deep,
-                    struct rp_strings *found) {
-    struct rp_strings names = {0};
-    const char *folder = rp_path_join(jobs->arena, jobs->output, name);
-    if (deep >= 2 && !is_job(jobs, name) &&
-        access(rp_path_join(jobs->arena, folder, RP_RECIPES_ARGS), F_OK) == 0)
-        rp_strings_push(jobs->arena, found, name);
-    if (deep == 3 || !rp_list_dir(jobs->arena, folder, &names, NULL))
-        return;
-    for (size_t i = 0; i < names.count; i++) {
-        const char *below = rp_path_join(jobs->arena, name, names.items[i]);
-        const char *path = rp_path_join(jobs->arena, jobs->output, below);
-        if (names.items[i][0] != '.' && rp_path_is_dir(path) && !rp_path_is_link(path))
-            find_in(jobs, below, deep + 1, found);
+static void find_in(struct others *others, const char *path, const char *name, unsigned deep) {
+    struct rp_arena *arena = others->arena;
+    const struct rp_known_folder *folder = rp_known_folder(&others->known, path);
+    if (deep >= 2 && *rp_table_at(&others->cells, name, strlen(name)) == NULL &&
+        access(rp_path_join(arena, path, RP_RECIPES_ARGS), F_OK) == 0)
+        rp_strings_push(arena, others->names, name);
+    for (size_t i = 0; deep < 3 && i < folder->count; i++) {
+        const struct rp_known_entry *entry = &folder->items[i];
+        if (entry->name[0] == '.' || entry->kind == 'f')
+            continue;
+        const char *below = rp_path_join(arena, path, entry->name);
+        if (is_folder(below, entry->kind))
+            find_in(others, below, rp_path_join(arena, name, entry->name), deep + 1);
     }
 }
 
 void rp_jobs_find_others(const struct rp_jobs *jobs, struct rp_strings *names) {
-    find_in(jobs, "", 0, names);
+    struct others others = {.arena = jobs->arena, .cells = {.arena = jobs->arena}, .names = names};
+    rp_known_begin(&others.known, jobs->arena);
+    for (size_t i = 0; i < jobs->count; i++) {
+        const char *name = jobs->items[i].cell->name;
+        *rp_table_at(&others.cells, name, strlen(name)) = &jobs->items[i];
+    }
+    find_in(&others, jobs->output, "", 0);
 }
