@@ -402,6 +402,7 @@ proved/boot:
 
 limit.bench-smoke := 120
 needs.bench-smoke := build model verify python3
+needs.bench-smoke/generate := strace
 steps.bench-smoke = $(call in_part,ops transfer,generate npu)
 bench-smoke/generate: $(call built,bench-smoke,$(B)/relocpack $(B)/bench-pack $(B)/bench-check)
 	@$(STEP) $(PYTHON) tests/bench/run.py --quick

@@ -261,11 +261,38 @@ def loader_size(work):
         print(f"| {core} | {text.splitlines()[1].split()[0]} |")
 
 
+def up_to_date(work, cells, runs):
+    """A batch with nothing to do, of all cells and of a quarter of them: what each further cell costs."""
+    print("\n## a batch of images that are up to date\n")
+    print("| cells | CPU ms | system calls | files read |\n|---|---|---|---|")
+    folder, found = os.path.join(work, "batch"), {}
+    os.makedirs(folder)
+    for i in range(cells):
+        with open(os.path.join(folder, f"m{i}.c"), "w", encoding="ascii") as file:
+            file.write(f"#include <math.h>\nvoid m{i}(const float x[4], float y[4]) {{ y[0] = expf(x[0]) + {i}; }}\n")
+    for count in (cells, cells // 4):
+        matrix = os.path.join(folder, f"{count}.json")
+        with open(matrix, "w", encoding="ascii") as file:
+            json.dump({"models": [f"m{i}.c" for i in range(count)], "targets": ["stm32f4"]}, file)
+        command = [TOOL, "batch", matrix, "-q", "-o", os.path.join(folder, "out")]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        log = os.path.join(folder, "calls")
+        subprocess.run(["strace", "-o", log, *command], check=True, stdout=subprocess.DEVNULL)
+        with open(log, encoding="utf-8", errors="replace") as file:
+            lines = file.readlines()
+        read = sum(line.startswith("openat(") and "O_DIRECTORY" not in line and " = -1 " not in line for line in lines)
+        found[count] = (min(cpu_time(command) for _ in range(runs)) * 1e3, len(lines), read)
+        print(f"| {count} | {found[count][0]:.0f} | {found[count][1]} | {found[count][2]} |")
+    each = [(all_of_them - few) / (cells - cells // 4) for all_of_them, few in zip(found[cells], found[cells // 4])]
+    print(f"| one more | {each[0]:.2f} | {each[1]:.1f} | {each[2]:.1f} |")
+
+
 def main():
     quick = "--quick" in sys.argv[1:]
     models = EXAMPLES + [os.path.abspath(a) for a in sys.argv[1:] if not a.startswith("--")]
     with tempfile.TemporaryDirectory() as work:
         loader_size(work)
+        up_to_date(work, 8 if quick else 100, 1 if quick else 5)
         overhead(models, work)
         instructions(models, work)
         verifying(models, work, 1 if quick else 5)
