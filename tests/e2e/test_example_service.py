@@ -3,7 +3,7 @@
 import json
 import re
 
-from kit import EXAMPLES, ROOT, check, equal, has, test
+from kit import EXAMPLES, ROOT, check, each, equal, has, test
 
 FOLDER = EXAMPLES / "stm32n6570-dk"
 
@@ -30,12 +30,12 @@ def memories_of_the_service_firmware_are_apart(case):
         check(all(at in have for at in range(start, end, 0x400)), f"{start:#x} is memory of the board")
 
 
-@test
-def make_of_the_service_firmware(case):
-    """What is missing is named."""
+@each(["Middlewares/ST/AI", "Lib/AI_Runtime", "."])
+def make_of_the_service_firmware(case, place):
+    """What is missing is named. The pack is where `generate --pack-dir` finds it, too."""
     pack, cube, out = (case.dir / name for name in ("pack", "cube", "out"))
     words = ["make", "-C", FOLDER, "-n", f"B={case.dir / 'build'}"]
-    steps = ((f"PACK={pack}", pack / "Middlewares/ST/AI/Npu/ll_aton/ll_aton_runtime.c", "no LL_ATON sources"),
+    steps = ((f"PACK={pack}", pack / place / "Npu/ll_aton/ll_aton_runtime.c", "no LL_ATON sources"),
              (f"CUBE={cube}", cube / "Drivers/STM32N6xx_HAL_Driver/Inc/stm32n6xx_hal_conf_template.h", "has no HAL"),
              (f"IMAGE={out}", out / "relocpack_service.c", "relocpack generate --service"))
     for word, path, text in steps:
