@@ -417,7 +417,7 @@ bench-smoke/transfer: $(call built,bench-smoke,$(B)/bench-transfer)
 
 limit.e2e := 4600
 needs.e2e := build model python3
-uses.e2e = verify $(call in_part,,libstdc++-arm-none-eabi-newlib) openocd python3-pyocd clang fish gdb-multiarch git lld ninja-build python3-cryptography python3-jsonschema cmake g++ meson opensc openssl softhsm2 zsh
+uses.e2e = verify $(call in_part,,libstdc++-arm-none-eabi-newlib) openocd python3-pyocd clang fish gdb-multiarch git lld ninja-build python3-cryptography python3-jsonschema cmake g++ meson opensc openssl softhsm2 strace zsh
 steps.e2e := all
 e2e/all: $(call built,e2e,$(B)/relocpack $(B)/man/pages)
 	+@$(SHARING) $(STEP) $(PYTHON) tests/e2e/run.py --part $(PART) --rows $(ROWS) --turn $(TURN) --shard $(SHARD)
