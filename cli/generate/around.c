@@ -26,6 +26,7 @@ struct walk {
     const char **later;
     struct rp_known_name searched; /* each once, in the order of the stamp */
     struct rp_known_folder **here; /* room for as many */
+    const char *unknown;           /* a folder that cannot be listed, or NULL */
 };
 
 /* ---- folders all of whose names count ---- */
@@ -39,27 +40,35 @@ static bool may_belong(const char *name) {
     return false;
 }
 
-/* What is in a folder and below; with a stem, in that folder alone what may belong to a model. */
-static void put_names(const struct walk *walk, const char *path, const char *stem) {
+/* Those of a folder that count. */
+enum names {
+    ALL,     /* what is in it and below */
+    SOURCES, /* the same, but sources alone: --source takes those whose folder is hidden, too */
+    STEM     /* in it alone, what begins with the stem and may belong to a model */
+};
+
+static void put_names(struct walk *walk, const char *path, enum names which, const char *stem) {
     struct rp_arena *arena = walk->out->arena;
     const struct rp_known_folder *folder = rp_known_folder(walk->known, path);
-    size_t i = stem != NULL ? rp_known_place(folder, stem, strlen(stem)) : 0;
-    for (; i < folder->count; i++) {
+    walk->unknown = folder->unknown ? folder->path : walk->unknown;
+    for (size_t i = rp_known_place(folder, stem, strlen(stem)); i < folder->count; i++) {
         const char *name = folder->items[i].name;
-        if (stem != NULL && !rp_has_prefix(name, stem))
+        if (!rp_has_prefix(name, stem))
             break;
-        if (name[0] == '.' || (stem != NULL && !may_belong(name)))
-            continue;
         const char *below = rp_path_join(arena, path, name);
+        enum names inside = which == ALL && name[0] == '.' ? SOURCES : which;
         char kind = folder->items[i].kind;
         bool is_link = kind == 'l';
-        if (rp_strings_have(&walk->around->wrote, below))
-            continue;
         if (is_link) /* a file, a folder, or a link to nothing: one may become another */
             kind = rp_known_file(walk->known, below)->kind;
-        rp_buf_printf(walk->out, "%s\n%c\n", below, kind);
-        if (stem == NULL && kind == 'd' && !is_link) /* a link may be a loop */
-            put_names(walk, below, NULL);
+        if ((inside == STEM && !may_belong(name)) ||
+            (inside == SOURCES && kind != 'd' && !rp_has_suffix(name, ".c")) ||
+            rp_strings_have(&walk->around->wrote, below))
+            continue;
+        if (inside != SOURCES || kind != 'd')
+            rp_buf_printf(walk->out, "%s\n%c\n", below, kind);
+        if (inside != STEM && kind == 'd' && !is_link) /* a link may be a loop */
+            put_names(walk, below, inside, "");
     }
 }
 
@@ -108,7 +117,8 @@ static bool is_later(const struct walk *walk, const struct rp_known_folder *fold
 /* What an end is in a folder: the same for all stamps. */
 struct there {
     const char *path;
-    const char *text; /* "": nothing */
+    const char *text;    /* "": nothing */
+    const char *unknown; /* a folder on the way that cannot be listed, or NULL */
     char kind;
 };
 
@@ -123,6 +133,7 @@ static void look(const struct walk *walk, const struct rp_known_folder *folder,
     for (;;) {
         size_t len = strcspn(part, "/");
         kind = up ? 'd' : kind_in(at, part, len);
+        there->unknown = at->unknown ? at->path : there->unknown;
         if (kind == '\0')
             return;
         linked = linked || kind == 'l';
@@ -139,12 +150,13 @@ static void look(const struct walk *walk, const struct rp_known_folder *folder,
     /* nothing else tells that gcc would take it now */
     bool compiled = rp_has_suffix(path, ".gch");
     const char *identity = compiled ? rp_known_file(walk->known, path)->identity : "";
-    *there = (struct there){
-        path, rp_format(arena, " %s\n%c %s %s\n", end->text, kind, real, identity), kind};
+    there->path = path;
+    there->text = rp_format(arena, " %s\n%c %s %s\n", end->text, kind, real, identity);
+    there->kind = kind;
 }
 
 /* Appends what an end is in a folder, if it is there. */
-static void put_end(const struct walk *walk, const struct rp_known_folder *folder,
+static void put_end(struct walk *walk, const struct rp_known_folder *folder,
                     const struct end *end) {
     const void *const pair[] = {end, folder};
     void **at = rp_table_at(&walk->known->pairs, (const char *)pair, sizeof pair);
@@ -153,6 +165,7 @@ static void put_end(const struct walk *walk, const struct rp_known_folder *folde
         there = *at = rp_alloc(walk->known->arena, 1, sizeof *there); /* at: before the next one */
         look(walk, folder, end, there);
     }
+    walk->unknown = there->unknown != NULL ? there->unknown : walk->unknown;
     if (there->text[0] == '\0' || rp_strings_have(&walk->around->wrote, there->path))
         return;
     const char index[] = {(char)('a' + folder->index / 256), (char)('a' + folder->index / 16 % 16),
@@ -164,7 +177,7 @@ static void put_end(const struct walk *walk, const struct rp_known_folder *folde
 }
 
 /* In those folders of this stamp that have the first part of an end, in the order of the stamp. */
-static void put_ends(const struct walk *walk, const char *path) {
+static void put_ends(struct walk *walk, const char *path) {
     const struct ends *ends = ends_of(walk->known, path);
     const struct rp_known_name *searched = &walk->searched;
     for (size_t i = 0; i < ends->count; i++) {
@@ -188,19 +201,22 @@ static void put_ends(const struct walk *walk, const char *path) {
     }
 }
 
-void rp_around_describe(struct rp_buf *out, const struct rp_around *around, struct rp_known *known,
-                        const struct timespec *start, const char **later) {
-    struct walk walk = {out, around, known, start, later, {0}, NULL};
+const char *rp_around_describe(struct rp_buf *out, const struct rp_around *around,
+                               struct rp_known *known, const struct timespec *start,
+                               const char **later) {
+    struct walk walk = {out, around, known, start, later, {0}, NULL, NULL};
     known->turn++;
     if (around->prefix != NULL)
-        put_names(&walk, rp_path_dir(out->arena, around->prefix), rp_path_base(around->prefix));
+        put_names(&walk, rp_path_dir(out->arena, around->prefix), STEM,
+                  rp_path_base(around->prefix));
     for (size_t i = 0; i < around->roots.count; i++)
-        put_names(&walk, around->roots.items[i], NULL);
+        put_names(&walk, around->roots.items[i], ALL, "");
     for (size_t i = 0; i < around->searched.count; i++) {
         struct rp_known_folder *folder = rp_known_folder(known, around->searched.items[i]);
         const char *real = rp_known_real(known, folder->path);
         if (folder->turn == known->turn)
             continue;
+        walk.unknown = folder->unknown ? folder->path : walk.unknown;
         folder->turn = known->turn;
         folder->index = i;
         *RP_PUSH(out->arena, &walk.searched) = folder;
@@ -216,4 +232,5 @@ void rp_around_describe(struct rp_buf *out, const struct rp_around *around, stru
         if (end[0] == '/')
             rp_buf_printf(out, "%s\n", rp_known_real(known, end));
     }
+    return walk.unknown;
 }

@@ -22,10 +22,12 @@ struct rp_around {
 };
 
 /*
- * Appends the text. start: when the run began, or NULL. *later: then, the path of something that
- * was found there and came after that, or else unchanged.
+ * Appends the text. NULL, or a folder that cannot be listed: then nothing is known. start: when the
+ * run began, or NULL. *later: then, the path of something that was found there and came after that,
+ * or else unchanged.
  */
-void rp_around_describe(struct rp_buf *out, const struct rp_around *around, struct rp_known *known,
-                        const struct timespec *start, const char **later);
+const char *rp_around_describe(struct rp_buf *out, const struct rp_around *around,
+                               struct rp_known *known, const struct timespec *start,
+                               const char **later);
 
 #endif

@@ -3,6 +3,7 @@
 #include "cli/generate/known.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +108,7 @@ struct rp_known_name *rp_known_name(struct rp_known *known, const char *name, si
 
 static void list(struct rp_known *known, struct rp_known_folder *folder) {
     DIR *dir = opendir(folder->path);
+    folder->unknown = dir == NULL && errno != ENOENT && errno != ENOTDIR;
     if (dir == NULL)
         return;
     for (const struct dirent *entry = readdir(dir); entry != NULL; entry = readdir(dir)) {

@@ -46,6 +46,7 @@ struct rp_known_folder {
     const char *path;
     struct rp_known_entry *items; /* sorted by name; none: it is no folder */
     size_t count, capacity;
+    bool unknown;  /* it cannot be listed, though files in it may be found */
     unsigned turn; /* of around.c: which stamp was the last to name it, … */
     size_t index;  /* … and as the how manieth */
 };

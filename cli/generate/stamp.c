@@ -224,8 +224,8 @@ bool rp_stamp_is_current(const struct rp_stamp *stamp, struct rp_known *known,
     same = same && was != NULL && strcmp(line.kind, END) == 0;
     if (same) {
         find_roots(&arena, stamp->options, stamp->dir, &around);
-        rp_around_describe(&text, &around, known, NULL, NULL);
-        same = strcmp(was, hex_of_text(&text)) == 0;
+        same = rp_around_describe(&text, &around, known, NULL, NULL) == NULL &&
+               strcmp(was, hex_of_text(&text)) == 0;
     }
     rp_arena_release(&arena);
     return same;
@@ -368,7 +368,9 @@ static const char *describe(struct rp_generation *run, struct rp_around *around,
     rp_known_begin(&known, arena);
     leave_own(&run->package.build, arena, &around->searched);
     find_roots(arena, run->options, NULL, around);
-    rp_around_describe(&text, around, &known, start, &later);
+    const char *unknown = rp_around_describe(&text, around, &known, start, &later);
+    if (unknown != NULL)
+        return rp_format(arena, "the folder '%s' cannot be listed", unknown);
     static const char changed[] = "'%s' was changed since this run began";
     for (size_t i = 0; i < around->read.count; i++)
         if (rp_known_is_later(around->read.items[i], start))

@@ -257,6 +257,7 @@ COMES_FIRST = {
     "has_include over a line end": (ASKS.format('__has_include( \\\n"next.h")'), [], {}, "next.h"),
     "file of the assembler": (None, ["--cflags=-Wa,-I,DIR/first -Wa,-I,DIR/second"], {}, "first/w.bin"),
     "source in a folder": ("float factor(void);\n#define FACTOR factor()\n", ["--source", "kernels"], {}, "kernels/a/b/strong.c"),
+    "source in a hidden folder": ("float factor(void);\n#define FACTOR factor()\n", ["--source", "kernels"], {}, "kernels/.a/strong.c"),
 }
 ASSEMBLED = """__asm__(".pushsection .rodata.w,\\"a\\"\\n.balign 4\\n.global w\\nw: .INCBIN \\"w.bin\\"\\n.popsection");
 extern const int w[4];

@@ -21,7 +21,7 @@ static const char *text_of(struct unit *u) {
     rp_strings_push(&u->arena, &around.read, unit_path(u, "second/a/x.h"));
     RP_PUSH_WORDS(&u->arena, &around.ends, "y.h", "../z.h", unit_path(u, "abs.h"));
     rp_strings_push(&u->arena, &around.wrote, unit_path(u, "second/y.h"));
-    rp_around_describe(&text, &around, &known, NULL, NULL);
+    assert_null(rp_around_describe(&text, &around, &known, NULL, NULL));
     return rp_buf_text(&text);
 }
 
@@ -96,12 +96,58 @@ static void shares_what_is_known(void **state) {
             if (which != 1)
                 rp_strings_push(&u->arena, &around.searched, unit_path(u, "first/in"));
             rp_strings_push(&u->arena, &around.ends, "x.h");
-            rp_around_describe(&text, &around, &known, NULL, NULL);
+            assert_null(rp_around_describe(&text, &around, &known, NULL, NULL));
             texts[round][which] = rp_buf_text(&text);
         }
     for (int i = 0; i < 3; i++)
         assert_string_equal(texts[0][i], texts[1][i]);
     assert_string_not_equal(texts[0][0], texts[0][2]);
+}
+
+/* Names below a folder that --source names; of hidden ones sources only, which it takes as well. */
+static void lists_roots(void **state) {
+    struct unit *u = *state;
+    static const struct {
+        const char *path;
+        bool counts;
+    } comes[] = {
+        {"root/a.h", true},        {"root/b/c.c", true},     {"root/.hidden.c", true},
+        {"root/.git/x/k.c", true}, {"root/.git/x/k", false}, {"root/.a.c.swp", false},
+    };
+    ACCEPTED(u, rp_make_dirs(unit_path(u, "root/.git/x"), &u->err));
+    ACCEPTED(u, rp_make_dirs(unit_path(u, "root/b"), &u->err));
+    const char *before = NULL;
+    for (size_t i = 0; i <= COUNT(comes); i++) {
+        struct rp_around around = {.arena = &u->arena};
+        struct rp_buf text = {.arena = &u->arena};
+        struct rp_known known;
+        rp_known_begin(&known, &u->arena);
+        rp_strings_push(&u->arena, &around.roots, unit_path(u, "root"));
+        assert_null(rp_around_describe(&text, &around, &known, NULL, NULL));
+        if (i != 0 && comes[i - 1].counts)
+            assert_string_not_equal(rp_buf_text(&text), before);
+        else if (i != 0)
+            assert_string_equal(rp_buf_text(&text), before);
+        before = rp_buf_text(&text);
+        if (i < COUNT(comes))
+            unit_text(u, comes[i].path, "");
+    }
+}
+
+/* Files in it may be found by those who know their names. */
+static void says_what_cannot_be_listed(void **state) {
+    struct unit *u = *state;
+    struct rp_around around = {.arena = &u->arena};
+    struct rp_buf text = {.arena = &u->arena};
+    struct rp_known known;
+    const char *loop = unit_path(u, "loop");
+    assert_int_equal(symlink("loop", loop), 0);
+    rp_known_begin(&known, &u->arena);
+    rp_strings_push(&u->arena, &around.searched, loop);
+    assert_string_equal(rp_around_describe(&text, &around, &known, NULL, NULL), loop);
+    around.searched = (struct rp_strings){0};
+    rp_strings_push(&u->arena, &around.roots, loop);
+    assert_string_equal(rp_around_describe(&text, &around, &known, NULL, NULL), loop);
 }
 
 static void knows_when_a_time_can_be_trusted(void **state) {
@@ -136,6 +182,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(sees_what_comes_first), UNIT(follows_links),
         UNIT(shares_what_is_known),  UNIT(knows_when_a_time_can_be_trusted),
+        UNIT(lists_roots),           UNIT(says_what_cannot_be_listed),
         UNIT(knows_contents),
     };
     return RUN(tests);
