@@ -130,3 +130,23 @@ bool rp_strings_have(const struct rp_strings *list, const char *text) {
             return true;
     return false;
 }
+
+static int compare_texts(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void rp_strings_sort(struct rp_strings *list) {
+    size_t kept = 0;
+    if (list->count == 0)
+        return;
+    qsort(list->items, list->count, sizeof *list->items, compare_texts);
+    for (size_t i = 0; i < list->count; i++)
+        if (kept == 0 || strcmp(list->items[kept - 1], list->items[i]) != 0)
+            list->items[kept++] = list->items[i];
+    list->count = kept;
+}
+
+bool rp_strings_have_sorted(const struct rp_strings *list, const char *text) {
+    return list->count != 0 &&
+           bsearch(&text, list->items, list->count, sizeof *list->items, compare_texts) != NULL;
+}

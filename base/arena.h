@@ -60,6 +60,9 @@ void rp_strings_append_each(struct rp_arena *arena, struct rp_strings *to, const
 
 /* Is the text in the list? */
 bool rp_strings_have(const struct rp_strings *list, const char *text);
+/* For long lists: sorts, and drops what is there twice; and whether the text is in such a list. */
+void rp_strings_sort(struct rp_strings *list);
+bool rp_strings_have_sorted(const struct rp_strings *list, const char *text);
 
 /* Several at once: RP_PUSH_WORDS(arena, &list, "a", "b") */
 void rp_strings_push_all(struct rp_arena *arena, struct rp_strings *list, const char *const *words,

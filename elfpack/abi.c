@@ -68,15 +68,26 @@ static const struct property {
     {"RP1023", "warning", get_r9, r9_text, "what r9 holds is right for one of them only"},
 };
 
-/* Was the object linked? An archive member is, when the map has it. */
-static bool is_linked(const struct rp_abi_object *object, const struct rp_linkmap *map) {
-    if (object->member == NULL)
-        return true;
+static const char *name_of(struct rp_arena *arena, const char *file, const char *member) {
+    return rp_format(arena, "%s\n%s", rp_path_base(file), member);
+}
+
+/* Which objects were linked: archive members are, when the map has them. */
+static bool *find_linked(struct rp_arena *arena, const struct rp_abi_objects *objects,
+                         const struct rp_linkmap *map) {
+    bool *linked = rp_alloc(arena, objects->count + 1, sizeof *linked);
+    struct rp_strings members = {0};
     for (size_t i = 0; i < map->count; i++)
-        if (map->items[i].member != NULL && strcmp(map->items[i].member, object->member) == 0 &&
-            strcmp(rp_path_base(map->items[i].file), rp_path_base(object->path)) == 0)
-            return true;
-    return false;
+        if (map->items[i].member != NULL)
+            rp_strings_push(arena, &members,
+                            name_of(arena, map->items[i].file, map->items[i].member));
+    rp_strings_sort(&members);
+    for (size_t i = 0; i < objects->count; i++) {
+        const struct rp_abi_object *object = &objects->items[i];
+        linked[i] = object->member == NULL ||
+                    rp_strings_have_sorted(&members, name_of(arena, object->path, object->member));
+    }
+    return linked;
 }
 
 /* Reports the first linked objects of two different values. */
@@ -110,9 +121,7 @@ static void compare(struct rp_abi_differences *out, struct rp_arena *arena,
 
 void rp_abi_compare(struct rp_abi_differences *out, struct rp_arena *arena,
                     const struct rp_abi_objects *objects, const struct rp_linkmap *map) {
-    bool *linked = rp_alloc(arena, objects->count + 1, sizeof *linked);
-    for (size_t i = 0; i < objects->count; i++)
-        linked[i] = is_linked(&objects->items[i], map);
+    const bool *linked = find_linked(arena, objects, map);
     for (size_t i = 0; i < sizeof properties / sizeof properties[0]; i++)
         compare(out, arena, objects, &properties[i], linked);
 }

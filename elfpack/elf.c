@@ -326,7 +326,7 @@ static bool visit_member(struct rp_elf *elf, struct rp_arena *arena,
                          const struct rp_strings *members, const struct rp_elf_visitor *visitor,
                          struct rp_error *err) {
     if (elf_kind(elf_of(elf)) != ELF_K_ELF ||
-        (members != NULL && !rp_strings_have(members, elf->member)))
+        (members != NULL && !rp_strings_have_sorted(members, elf->member)))
         return true;
     return read_elf(elf, arena, err) && visitor->visit(elf, visitor->context, err);
 }
@@ -364,9 +364,14 @@ bool rp_elf_each_of(struct rp_arena *arena, const char *path, const struct rp_st
                     const struct rp_elf_visitor *visitor, struct rp_error *err) {
     struct rp_elf file;
     struct rp_bytes names;
+    struct rp_strings wanted = {0};
     if (!begin(&file, path, err)) {
         rp_elf_close(&file);
         return false;
+    }
+    if (members != NULL) {
+        rp_strings_append(arena, &wanted, members);
+        rp_strings_sort(&wanted);
     }
     bool ok = true;
     if (elf_kind(elf_of(&file)) == ELF_K_ELF) {
@@ -383,7 +388,7 @@ bool rp_elf_each_of(struct rp_arena *arena, const char *path, const struct rp_st
                                   .member = member_name(arena, &names, member),
                                   .handle = member,
                                   .fd = -1};
-            ok = ok && visit_member(&part, arena, members, visitor, err);
+            ok = ok && visit_member(&part, arena, members != NULL ? &wanted : NULL, visitor, err);
             command = elf_next(member);
             elf_end(member);
             member = ok ? elf_begin(file.fd, command, elf_of(&file)) : NULL;
@@ -403,16 +408,18 @@ bool rp_elf_each(struct rp_arena *arena, const char *path,
 /* ---- files that stay open ---- */
 
 static bool load_members(struct rp_elf_files *files, struct rp_arena *arena,
-                         const struct rp_elf *archive, const struct rp_strings *wanted,
+                         const struct rp_elf *archive, const struct rp_strings *members,
                          struct rp_error *err) {
+    struct rp_strings wanted = {0};
     Elf_Cmd command = ELF_C_READ_MMAP;
     struct rp_bytes names;
     bool ok = check_archive(archive, &names, err);
-    Elf *member =
-        ok && wanted->count != 0 ? elf_begin(archive->fd, command, elf_of(archive)) : NULL;
+    rp_strings_append(arena, &wanted, members);
+    rp_strings_sort(&wanted);
+    Elf *member = ok && wanted.count != 0 ? elf_begin(archive->fd, command, elf_of(archive)) : NULL;
     while (member != NULL) {
         const char *name = member_name(arena, &names, member); /* the next one's after elf_next */
-        bool keep = elf_kind(member) == ELF_K_ELF && rp_strings_have(wanted, name);
+        bool keep = elf_kind(member) == ELF_K_ELF && rp_strings_have_sorted(&wanted, name);
         if (keep) {
             struct rp_elf *elf = rp_alloc(arena, 1, sizeof *elf);
             *elf =

@@ -39,8 +39,9 @@ struct rp_input_object {
     const char *shown; /* "model.c", "libm.a(expf.o)" */
     const char *file;  /* as the map has it */
     bool own;
-    bool twin;   /* another member of that name of the archive was linked as well */
-    size_t rank; /* the order in which the linker took objects and members */
+    bool twin;    /* another member of that name of the archive was linked as well */
+    size_t rank;  /* the order in which the linker took objects and members */
+    size_t group; /* of the objects with its file and member */
     struct rp_input_section *sections; /* elf->section_count */
 };
 

@@ -115,13 +115,23 @@ static int compare_addr(const void *a, const void *b) {
     return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-static bool is_placed(const struct rp_linkmap *map, const struct rp_included *included) {
+/* Members that were taken and then collected as garbage do not count. */
+static void drop_collected(struct rp_linkmap *map, struct rp_arena *arena) {
+    struct rp_strings placed = {0};
+    size_t kept = 0;
     for (size_t i = 0; i < map->count; i++)
-        if (map->items[i].member != NULL && included->member != NULL &&
-            strcmp(map->items[i].member, included->member) == 0 &&
-            strcmp(map->items[i].file, included->archive) == 0)
-            return true;
-    return false;
+        if (map->items[i].member != NULL)
+            rp_strings_push(arena, &placed,
+                            rp_format(arena, "%s\n%s", map->items[i].file, map->items[i].member));
+    rp_strings_sort(&placed);
+    for (size_t i = 0; i < map->included.count; i++) {
+        const struct rp_included *included = &map->included.items[i];
+        if (included->member != NULL &&
+            rp_strings_have_sorted(&placed,
+                                   rp_format(arena, "%s\n%s", included->archive, included->member)))
+            map->included.items[kept++] = *included;
+    }
+    map->included.count = kept;
 }
 
 void rp_linkmap_parse(struct rp_linkmap *map, struct rp_arena *arena, const char *text) {
@@ -149,11 +159,7 @@ void rp_linkmap_parse(struct rp_linkmap *map, struct rp_arena *arena, const char
     }
     if (map->count != 0)
         qsort(map->items, map->count, sizeof *map->items, compare_addr);
-    size_t kept = 0; /* members that were taken and then collected as garbage do not count */
-    for (size_t i = 0; i < map->included.count; i++)
-        if (is_placed(map, &map->included.items[i]))
-            map->included.items[kept++] = map->included.items[i];
-    map->included.count = kept;
+    drop_collected(map, arena);
 }
 
 static int starts_behind(const void *addr, const void *item) {

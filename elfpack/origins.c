@@ -195,9 +195,74 @@ static bool has_all(const struct rp_link_inputs *inputs, const struct rp_input_o
     return true;
 }
 
-static bool is_row_of(const struct rp_archive_member *row, const struct rp_input_object *object) {
-    return object->elf->member != NULL && strcmp(row->member, object->elf->member) == 0 &&
-           strcmp(row->archive, object->file) == 0;
+/* Objects of one file and member, which are several only where an archive has a name twice. */
+struct group {
+    size_t rows;    /* of the map that mean it, */
+    size_t missing; /* and of these, without an object so far */
+    size_t first, count, kept;
+};
+
+struct groups {
+    struct group *items;
+    size_t count;
+    size_t *objects; /* by group, from first on: indices, in order */
+};
+
+static int compare_members(const void *a, const void *b) {
+    const struct rp_input_object *x = *(struct rp_input_object *const *)a;
+    const struct rp_input_object *y = *(struct rp_input_object *const *)b;
+    int order = strcmp(x->file, y->file);
+    return order != 0 ? order : compare_texts(x->elf->member, y->elf->member);
+}
+
+static int compare_row(const void *a, const void *b) {
+    const struct rp_archive_member *row = a;
+    const struct rp_input_object *object = *(struct rp_input_object *const *)b;
+    int order = strcmp(row->archive, object->file);
+    return order != 0 ? order : compare_texts(row->member, object->elf->member);
+}
+
+/* Numbers the groups of objects and of the map's rows; a row without object has the last number. */
+static struct groups find_groups(struct rp_link_inputs *inputs) {
+    size_t count = inputs->objects.count;
+    struct rp_input_object **sorted = rp_alloc(inputs->arena, count + 1, sizeof(void *));
+    struct groups groups = {.count = 0};
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = &inputs->objects.items[i];
+    if (count != 0)
+        qsort(sorted, count, sizeof(void *), compare_members);
+    for (size_t i = 0; i < count; i++) {
+        groups.count += i == 0 || compare_members(&sorted[i - 1], &sorted[i]) != 0;
+        sorted[i]->group = groups.count - 1;
+    }
+    groups.items = rp_alloc(inputs->arena, groups.count + 1, sizeof *groups.items);
+    groups.objects = rp_alloc(inputs->arena, count + 1, sizeof *groups.objects);
+    for (size_t i = 0; i < inputs->map.members.count; i++) {
+        struct rp_archive_member *row = &inputs->map.members.items[i];
+        size_t at = rp_lower_bound(row, sorted, count, sizeof(void *), compare_row);
+        bool found = at < count && compare_row(row, &sorted[at]) == 0;
+        row->group = found ? sorted[at]->group : groups.count;
+        groups.items[row->group].rows++;
+    }
+    return groups;
+}
+
+/* Lists the objects of each group anew. */
+static void list_groups(struct groups *groups, const struct rp_link_inputs *inputs) {
+    size_t at = 0;
+    for (size_t g = 0; g < groups->count; g++)
+        groups->items[g].count = 0;
+    for (size_t i = 0; i < inputs->objects.count; i++)
+        groups->items[inputs->objects.items[i].group].count++;
+    for (size_t g = 0; g < groups->count; g++) {
+        groups->items[g].first = at;
+        at += groups->items[g].count;
+        groups->items[g].count = 0;
+    }
+    for (size_t i = 0; i < inputs->objects.count; i++) {
+        struct group *group = &groups->items[inputs->objects.items[i].group];
+        groups->objects[group->first + group->count++] = i;
+    }
 }
 
 static bool defines(const struct rp_elf *elf, const char *name) {
@@ -241,58 +306,43 @@ static void rank_files(struct rp_link_inputs *inputs) {
  * Ranks the first object with the row's name that has no rank yet; by_symbol: and that defines its
  * symbol.
  */
-static void rank_row(struct rp_link_inputs *inputs, size_t row, bool by_symbol) {
+static void rank_row(struct rp_link_inputs *inputs, const struct groups *groups, size_t row,
+                     bool by_symbol) {
     struct rp_archive_member *member = &inputs->map.members.items[row];
-    for (size_t i = 0; i < inputs->objects.count && !member->found; i++) {
-        struct rp_input_object *object = &inputs->objects.items[i];
-        if (object->rank != 0 || !is_row_of(member, object) ||
-            (by_symbol && !defines(object->elf, member->symbol)))
+    const struct group *group = &groups->items[member->group];
+    for (size_t i = 0; i < group->count && !member->found; i++) {
+        struct rp_input_object *object = &inputs->objects.items[groups->objects[group->first + i]];
+        if (object->rank != 0 || (by_symbol && !defines(object->elf, member->symbol)))
             continue;
         object->rank = member->rank;
         member->found = !inputs->map.lld;
     }
 }
 
-static void rank_all(struct rp_link_inputs *inputs, bool by_symbol) {
+static void rank_all(struct rp_link_inputs *inputs, struct groups *groups, bool by_symbol) {
+    list_groups(groups, inputs);
     for (size_t row = 0; row < inputs->map.members.count; row++)
-        rank_row(inputs, row, by_symbol);
-}
-
-/*
- * How many members of the name were linked (at least one with lld). missing: how many of them have
- * not been found.
- */
-static size_t rows_of(const struct rp_link_inputs *inputs, const struct rp_input_object *object,
-                      size_t *missing) {
-    size_t count = 0;
-    *missing = 0;
-    for (size_t i = 0; i < inputs->map.members.count; i++)
-        if (is_row_of(&inputs->map.members.items[i], object)) {
-            *missing += !inputs->map.members.items[i].found;
-            count++;
-        }
-    return count != 0 ? count : 1;
-}
-
-static bool same_member(const struct rp_input_object *a, const struct rp_input_object *b) {
-    return strcmp(a->file, b->file) == 0 && compare_texts(a->elf->member, b->elf->member) == 0;
+        rank_row(inputs, groups, row, by_symbol);
 }
 
 /*
  * Keeps those members of one name that the map can mean. Where it does not say for which symbol
  * they were taken, only their sections tell them apart.
  */
-static bool drop_others(struct rp_link_inputs *inputs, struct rp_error *err) {
+static bool drop_others(struct rp_link_inputs *inputs, struct groups *groups,
+                        struct rp_error *err) {
     size_t kept = 0;
+    list_groups(groups, inputs);
+    for (size_t i = 0; i < inputs->map.members.count; i++)
+        groups->items[inputs->map.members.items[i].group].missing +=
+            !inputs->map.members.items[i].found;
     for (size_t i = 0; i < inputs->objects.count; i++) {
         const struct rp_input_object object = inputs->objects.items[i];
-        size_t missing, wanted = rows_of(inputs, &object, &missing), alike = 0, before = 0;
-        for (size_t k = i; k < inputs->objects.count; k++)
-            alike += same_member(&inputs->objects.items[k], &object);
-        for (size_t k = 0; k < kept; k++)
-            before += same_member(&inputs->objects.items[k], &object);
+        struct group *group = &groups->items[object.group];
+        size_t wanted = group->rows != 0 ? group->rows : 1, before = group->kept;
+        size_t alike = group->count--; /* this one, and those that follow */
         if (object.rank == 0 && before + alike > wanted &&
-            (missing == 0 || before == wanted || !is_in_map(inputs, &object) ||
+            (group->missing == 0 || before == wanted || !is_in_map(inputs, &object) ||
              (wanted == 1 && !has_all(inputs, &object)))) {
             if (before + alike - 1 < wanted)
                 return rp_fail(err, RP_E_LINK_CHECK,
@@ -301,41 +351,54 @@ static bool drop_others(struct rp_link_inputs *inputs, struct rp_error *err) {
                                object.shown);
             continue;
         }
+        group->kept++;
         inputs->objects.items[kept++] = object;
     }
     inputs->objects.count = kept;
     return true;
 }
 
+struct ranked {
+    struct rp_input_object object;
+    size_t order;
+};
+
 /* By rank; those of one rank stay in order. */
+static int compare_ranks(const void *a, const void *b) {
+    const struct ranked *x = a, *y = b;
+    if (x->object.rank != y->object.rank)
+        return x->object.rank < y->object.rank ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
 static bool sort_objects(struct rp_link_inputs *inputs) {
-    struct rp_input_object *items = inputs->objects.items;
+    size_t count = inputs->objects.count;
+    struct ranked *ranked = rp_alloc(inputs->arena, count + 1, sizeof *ranked);
     bool moved = false;
-    for (size_t i = 1; i < inputs->objects.count; i++) {
-        struct rp_input_object object = items[i];
-        size_t at = i;
-        for (; at > 0 && items[at - 1].rank > object.rank; at--)
-            items[at] = items[at - 1];
-        items[at] = object;
-        moved = moved || at != i;
+    for (size_t i = 0; i < count; i++)
+        ranked[i] = (struct ranked){inputs->objects.items[i], i};
+    if (count != 0)
+        qsort(ranked, count, sizeof *ranked, compare_ranks);
+    for (size_t i = 0; i < count; i++) {
+        inputs->objects.items[i] = ranked[i].object;
+        moved = moved || ranked[i].order != i;
     }
     return moved;
 }
 
 bool rp_origins_choose(struct rp_link_inputs *inputs, bool *moved, struct rp_error *err) {
     size_t count = inputs->objects.count;
+    struct groups groups = find_groups(inputs);
     rank_files(inputs);
     if (!inputs->map.lld)
-        rank_all(inputs, true);
-    if (!drop_others(inputs, err))
+        rank_all(inputs, &groups, true);
+    if (!drop_others(inputs, &groups, err))
         return false;
-    rank_all(inputs, false);
+    rank_all(inputs, &groups, false);
     *moved = sort_objects(inputs) || inputs->objects.count != count;
     for (size_t i = 0; i < inputs->objects.count; i++) {
         struct rp_input_object *object = &inputs->objects.items[i];
-        for (size_t k = 0; k < inputs->objects.count && object->elf->member != NULL; k++)
-            object->twin =
-                object->twin || (k != i && same_member(&inputs->objects.items[k], object));
+        object->twin = object->elf->member != NULL && groups.items[object->group].count > 1;
     }
     return true;
 }

@@ -47,7 +47,7 @@ struct rp_archive_member {
     const char *member;
     const char *symbol;    /* for which it was taken; NULL: not said */
     const char *wanted_by; /* the file that names it first */
-    size_t rank;           /* for the user of the list */
+    size_t rank, group;    /* for the user of the list */
     bool found;
 };
 

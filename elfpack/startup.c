@@ -80,7 +80,6 @@ bool rp_startup_check(const struct rp_elf *elf, struct rp_arena *arena,
         struct rp_strings members = {0};
         for (size_t k = i; k < map->count; k++)
             if (map->items[k].member != NULL && strcmp(map->items[k].file, part->file) == 0 &&
-                !rp_strings_have(&members, map->items[k].member) &&
                 is_in_image(elf, &map->items[k]))
                 rp_strings_push(arena, &members, map->items[k].member);
         struct looking looking = {elf, arena, map, part->file};

@@ -109,7 +109,7 @@ void rp_sources_take_all(struct rp_package *package) {
 static bool take(struct rp_package *package, struct rp_strings *names) {
     struct rp_sources *sources = package->sources;
     bool more = false;
-    rp_outline_sort(names);
+    rp_strings_sort(names);
     for (size_t i = 0; i < sources->paths.count; i++)
         for (size_t k = 0; sources->waits[i] && k < names->count; k++)
             if (rp_offered_may_define(sources->offered, i, names->items[k])) {

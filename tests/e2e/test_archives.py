@@ -2,7 +2,7 @@
 """Archives and objects made by hand in odd ways: each gives a correct image, or is refused with a message
 that names the oddity."""
 import kit
-from kit import CROSS, QEMU, each, has, test
+from kit import CROSS, QEMU, check, each, equal, has, test
 
 ENTRY = """float f(float), g(float);
 void entry(const float in[4], float out[4]) { for (int i = 0; i < 4; i++) out[i] = g(in[i]) - f(in[i]); }
@@ -179,3 +179,53 @@ def weak_in_object_and_archive(case, order):
     files = [path, other] if order == "archive_first" else [other, path]
     case.generate(case.write("model.c", ENTRY), *(word for file in files for word in ("--runtime-lib", file)))
     has(case.verify(case.dir / "out/model_rel.bin").out, "12 of 12 runs")
+
+
+OPENS = """#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static int opened;
+int open(const char *path, int flags, ...) {
+    int (*next)(const char *, int, ...) = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, "open");
+    va_list args;
+    va_start(args, flags);
+    mode_t mode = flags & O_CREAT ? va_arg(args, mode_t) : 0;
+    va_end(args);
+    size_t len = strlen(path);
+    opened += len >= 5 && strcmp(path + len - 5, "lib.a") == 0;
+    return next(path, flags, mode);
+}
+__attribute__((destructor)) static void say(void) {
+    extern char *program_invocation_short_name;
+    FILE *file = strcmp(program_invocation_short_name, "relocpack") == 0 ? fopen(getenv("OPENS"), "w") : NULL;
+    if (file != NULL)
+        fprintf(file, "%d", opened), fclose(file);
+}
+"""
+
+
+@test
+def opened_as_often_whatever_is_used(case):
+    """One pass over an archive for each purpose, not for each member that the image takes."""
+    case.run("cc", "-shared", "-fPIC", "-o", "opens.so", case.write("opens.c", OPENS), "-ldl")
+    opened = []
+    for count in (3, 40):
+        names = [f"f{i}" for i in range(count)]
+        for name in names:
+            case.write(f"{count}/{name}.c", f"int {name}(int x) {{ return x * 3 + {len(name)}; }}\n")
+        case.run(f"{CROSS}gcc", *kit.target_flags(case, "stm32f4"), *kit.PIC, "-c", *(f"{name}.c" for name in names),
+                 cwd=case.dir / str(count))
+        case.run(f"{CROSS}ar", "qc", "lib.a", *(f"{name}.o" for name in names), cwd=case.dir / str(count))
+        calls = "".join(f"out[0] = {name}(out[0]);" for name in names)
+        model = case.write("model.c", "".join(f"int {name}(int);\n" for name in names) +
+                           f"void entry(const int in[1], int out[1]) {{ out[0] = in[0]; {calls} }}\n")
+        case.generate(model, "--runtime-lib", case.dir / str(count) / "lib.a",
+                      env={"LD_PRELOAD": str(case.dir / "opens.so"), "OPENS": str(case.dir / "opens")})
+        equal(len(case.report("model")["archive_members"]), count, "members used")
+        opened.append(int((case.dir / "opens").read_text()))
+    equal(opened[1], opened[0], "times that the archive was opened")
+    check(1 <= opened[0] <= 12, f"the archive was opened {opened[0]} times")

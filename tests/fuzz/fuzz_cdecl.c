@@ -72,7 +72,7 @@ static void require_outline(struct rp_arena *arena, const char *text, size_t siz
     struct rp_outline outline;
     rp_outline_read(&outline, arena, text, size);
     for (size_t i = 0; i < outline.defined.count; i++)
-        require(rp_outline_has(&outline.names, outline.defined.items[i]));
+        require(rp_strings_have_sorted(&outline.names, outline.defined.items[i]));
     for (size_t i = 0; i < outline.macros.count; i++)
         require(outline.macros.items[i].name != NULL);
 }

@@ -46,9 +46,9 @@ static void tells_definitions_from_declarations(void **state) {
         struct rp_outline out = outline_of(u, rows[i].text);
         assert_false(out.unclear);
         if (rows[i].defined != NULL)
-            assert_true(rp_outline_has(&out.defined, rows[i].defined));
+            assert_true(rp_strings_have_sorted(&out.defined, rows[i].defined));
         if (rows[i].not_defined != NULL)
-            assert_false(rp_outline_has(&out.defined, rows[i].not_defined));
+            assert_false(rp_strings_have_sorted(&out.defined, rows[i].not_defined));
     }
 }
 

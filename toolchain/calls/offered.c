@@ -176,12 +176,12 @@ static bool expand(const struct rp_outline *outline, struct rp_arena *arena, str
     bool more = false;
     for (size_t i = 0; i < outline->macros.count; i++) {
         const struct rp_outline_macro *macro = &outline->macros.items[i];
-        if (!rp_outline_has(sorted, macro->name))
+        if (!rp_strings_have_sorted(sorted, macro->name))
             continue;
         source->pastes = source->pastes || macro->pastes;
         source->unclear = source->unclear || macro->shapes;
         for (size_t k = 0; k < macro->words.count; k++)
-            if (!rp_outline_has(sorted, macro->words.items[k])) {
+            if (!rp_strings_have_sorted(sorted, macro->words.items[k])) {
                 rp_strings_push(arena, &source->names, macro->words.items[k]);
                 more = true;
             }
@@ -194,7 +194,7 @@ static void expand_all(struct rp_offered *offered, const size_t *texts, size_t c
     bool more = true;
     while (more) {
         struct rp_strings sorted = {0};
-        rp_outline_sort(&source->names);
+        rp_strings_sort(&source->names);
         rp_strings_append(offered->arena, &sorted, &source->names);
         more = expand(&offered->flags, offered->arena, source, &sorted);
         for (size_t i = 0; i < count; i++)
@@ -209,7 +209,7 @@ static bool calls_macros(const struct rp_offered *offered, const struct rp_outli
     for (size_t k = 0; k < count; k++) {
         const struct rp_outline *outline = &offered->texts.items[texts[k]].outline;
         for (size_t m = 0; m < outline->macros.count; m++)
-            if (rp_outline_has(&header->called, outline->macros.items[m].name))
+            if (rp_strings_have_sorted(&header->called, outline->macros.items[m].name))
                 return true;
     }
     return false;
@@ -261,13 +261,13 @@ static bool is_made_of(const struct rp_strings *names, const char *name) {
             memcpy(part, name + from, to - from);
             part[to - from] = '\0';
             bool is_number = strspn(part, "0123456789") != 0; /* 8 or 8x: a number of C */
-            ends[to] = ends[from] && (is_number || rp_outline_has(names, part));
+            ends[to] = ends[from] && (is_number || rp_strings_have_sorted(names, part));
         }
     return len > NAME_MAX_LEN || ends[len];
 }
 
 bool rp_offered_may_define(const struct rp_offered *offered, size_t source, const char *name) {
     const struct source *one = &offered->sources[source];
-    return one->unclear || rp_outline_has(&one->names, name) ||
+    return one->unclear || rp_strings_have_sorted(&one->names, name) ||
            (one->pastes && is_made_of(&one->names, name));
 }

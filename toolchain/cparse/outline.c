@@ -34,28 +34,6 @@ struct scanner {
 
 /* ---- sorted lists ---- */
 
-static int compare(const void *a, const void *b) {
-    const char *const *x = a;
-    const char *const *y = b;
-    return strcmp(*x, *y);
-}
-
-void rp_outline_sort(struct rp_strings *names) {
-    size_t kept = 0;
-    if (names->count == 0)
-        return;
-    qsort(names->items, names->count, sizeof *names->items, compare);
-    for (size_t i = 0; i < names->count; i++)
-        if (kept == 0 || strcmp(names->items[kept - 1], names->items[i]) != 0)
-            names->items[kept++] = names->items[i];
-    names->count = kept;
-}
-
-bool rp_outline_has(const struct rp_strings *names, const char *name) {
-    return names->count != 0 &&
-           bsearch(&name, names->items, names->count, sizeof *names->items, compare) != NULL;
-}
-
 /* ---- texts ---- */
 
 static bool contains(const char *text, size_t len, const char *part) {
@@ -367,7 +345,7 @@ void rp_outline_read(struct rp_outline *out, struct rp_arena *arena, const char 
     end_declaration(&scanner, true);
     out->unclear =
         out->unclear || !ok || scanner.depth != 0 || scanner.parens != 0 || scanner.nesting != 0;
-    rp_outline_sort(&out->names);
-    rp_outline_sort(&out->defined);
-    rp_outline_sort(&out->called);
+    rp_strings_sort(&out->names);
+    rp_strings_sort(&out->defined);
+    rp_strings_sort(&out->called);
 }

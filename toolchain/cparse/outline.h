@@ -37,9 +37,5 @@ struct rp_outline {
 
 /* The text need not end with a 0 byte. Names are copied. */
 void rp_outline_read(struct rp_outline *out, struct rp_arena *arena, const char *text, size_t len);
-/* Sorts, and drops what is there twice. */
-void rp_outline_sort(struct rp_strings *names);
-/* Is the name in a sorted list? */
-bool rp_outline_has(const struct rp_strings *names, const char *name);
 
 #endif
