@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "base/set.h"
 #include "base/stream.h"
 
 static bool fail_input(struct rp_error *err, const char *path, const char *why) {
@@ -24,16 +25,23 @@ static bool fail_input(struct rp_error *err, const char *path, const char *why) 
 static struct {
     struct rp_arena *arena;
     struct rp_strings *list;
+    struct rp_set seen;
 } journal;
 
 void rp_file_journal(struct rp_arena *arena, struct rp_strings *list) {
     journal.arena = arena;
     journal.list = list;
+    journal.seen = (struct rp_set){0};
+    for (size_t i = 0; list != NULL && i < list->count; i++)
+        (void)rp_set_add(arena, &journal.seen, list->items[i], NULL);
 }
 
 void rp_file_note(const char *path) {
-    if (journal.list != NULL && !rp_strings_have(journal.list, path))
-        rp_strings_push(journal.arena, journal.list, rp_strdup(journal.arena, path));
+    if (journal.list == NULL)
+        return;
+    const char *copy = rp_strdup(journal.arena, path);
+    if (rp_set_add(journal.arena, &journal.seen, copy, NULL))
+        rp_strings_push(journal.arena, journal.list, copy);
 }
 
 /* ---- reading and writing ---- */

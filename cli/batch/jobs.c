@@ -420,7 +420,7 @@ bool rp_jobs_run(struct rp_jobs *jobs, struct rp_error *err) {
 struct others {
     struct rp_arena *arena;
     struct rp_known known;
-    struct rp_table cells; /* of the matrix, by name */
+    struct rp_map cells; /* of the matrix, by name */
     struct rp_strings *names;
 };
 
@@ -431,7 +431,7 @@ static bool is_folder(const char *path, char kind) {
 static void find_in(struct others *others, const char *path, const char *name, unsigned deep) {
     struct rp_arena *arena = others->arena;
     const struct rp_known_folder *folder = rp_known_folder(&others->known, path);
-    if (deep >= 2 && *rp_table_at(&others->cells, name, strlen(name)) == NULL &&
+    if (deep >= 2 && *rp_map_at(&others->cells, name, strlen(name)) == NULL &&
         access(rp_path_join(arena, path, RP_RECIPES_ARGS), F_OK) == 0)
         rp_strings_push(arena, others->names, name);
     for (size_t i = 0; deep < 3 && i < folder->count; i++) {
@@ -449,7 +449,7 @@ void rp_jobs_find_others(const struct rp_jobs *jobs, struct rp_strings *names) {
     rp_known_begin(&others.known, jobs->arena);
     for (size_t i = 0; i < jobs->count; i++) {
         const char *name = jobs->items[i].cell->name;
-        *rp_table_at(&others.cells, name, strlen(name)) = &jobs->items[i];
+        *rp_map_at(&others.cells, name, strlen(name)) = &jobs->items[i];
     }
     find_in(&others, jobs->output, "", 0);
 }

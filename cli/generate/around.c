@@ -82,7 +82,7 @@ static void add_end(struct rp_known *known, struct ends *ends, const char *text)
 
 /* Every end of a path; with ".gch", which gcc looks for first, also of what it would be then. */
 static const struct ends *ends_of(struct rp_known *known, const char *path) {
-    struct ends **at = (struct ends **)rp_table_at(&known->paths, path, strlen(path));
+    struct ends **at = (struct ends **)rp_map_at(&known->paths, path, strlen(path));
     if (*at != NULL)
         return *at;
     struct ends *ends = *at = rp_alloc(known->arena, 1, sizeof *ends);
@@ -159,7 +159,7 @@ static void look(const struct walk *walk, const struct rp_known_folder *folder,
 static void put_end(struct walk *walk, const struct rp_known_folder *folder,
                     const struct end *end) {
     const void *const pair[] = {end, folder};
-    void **at = rp_table_at(&walk->known->pairs, (const char *)pair, sizeof pair);
+    void **at = rp_map_at(&walk->known->pairs, (const char *)pair, sizeof pair);
     struct there *there = *at;
     if (there == NULL) {
         there = *at = rp_alloc(walk->known->arena, 1, sizeof *there); /* at: before the next one */

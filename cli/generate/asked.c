@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "base/table.h"
+#include "base/map.h"
 
 enum { SOURCE_MAX = 256 << 20 };
 static const char ASKS[] = "__has_include", INCLUDE[] = "include", DEFINE[] = "define",
@@ -15,13 +15,13 @@ static const char ASKS[] = "__has_include", INCLUDE[] = "include", DEFINE[] = "d
 struct asked {
     struct rp_arena *arena;
     struct rp_strings *names;
-    struct rp_table have;     /* of names */
+    struct rp_map have;       /* of names */
     struct rp_strings macros; /* that stand in an #include */
     bool defines;             /* second time: what these macros are */
 };
 
 static void add_name(struct asked *asked, const char *name, size_t len) {
-    void **at = rp_table_at(&asked->have, name, len);
+    void **at = rp_map_at(&asked->have, name, len);
     if (*at == NULL) {
         *at = rp_strndup(asked->arena, name, len);
         rp_strings_push(asked->arena, asked->names, *at);

@@ -29,7 +29,7 @@ void rp_known_begin(struct rp_known *known, struct rp_arena *arena) {
 
 struct rp_known_file *rp_known_file(struct rp_known *known, const char *path) {
     struct rp_known_file **at =
-        (struct rp_known_file **)rp_table_at(&known->files, path, strlen(path));
+        (struct rp_known_file **)rp_map_at(&known->files, path, strlen(path));
     struct rp_known_file *file = *at;
     struct stat st;
     if (file != NULL)
@@ -54,7 +54,7 @@ const char *rp_known_sum(struct rp_known *known, const char *path) {
     if (file->kind != 'f')
         return "-";
     /* a compiler's assembler and linker have many names */
-    void **at = rp_table_at(&known->sums, file->identity, strlen(file->identity));
+    void **at = rp_map_at(&known->sums, file->identity, strlen(file->identity));
     if (*at == NULL) {
         char *hex = *at = rp_alloc(known->arena, RP_SHA256_HEX, 1);
         if (!rp_sha256_file(path, hex, NULL))
@@ -100,7 +100,7 @@ static int by_name(const void *one, const void *other) {
 }
 
 struct rp_known_name *rp_known_name(struct rp_known *known, const char *name, size_t len) {
-    struct rp_known_name **at = (struct rp_known_name **)rp_table_at(&known->names, name, len);
+    struct rp_known_name **at = (struct rp_known_name **)rp_map_at(&known->names, name, len);
     if (*at == NULL)
         *at = rp_alloc(known->arena, 1, sizeof **at);
     return *at;
@@ -128,7 +128,7 @@ static void list(struct rp_known *known, struct rp_known_folder *folder) {
 
 struct rp_known_folder *rp_known_folder(struct rp_known *known, const char *path) {
     struct rp_known_folder **at =
-        (struct rp_known_folder **)rp_table_at(&known->folders, path, strlen(path));
+        (struct rp_known_folder **)rp_map_at(&known->folders, path, strlen(path));
     struct rp_known_folder *folder = *at;
     if (folder == NULL) {
         *at = folder = rp_alloc(known->arena, 1, sizeof *folder);

@@ -9,15 +9,15 @@
 #include <stdbool.h>
 #include <time.h>
 
-#include "base/table.h"
+#include "base/map.h"
 
 /* Zero-initialise, with rp_known_begin. */
 struct rp_known {
     struct rp_arena *arena;
-    struct rp_table files, sums, folders, names;
-    struct rp_table paths, pairs; /* of around.c */
-    struct rp_table tools;        /* of tools.c */
-    unsigned turn;                /* of around.c */
+    struct rp_map files, sums, folders, names;
+    struct rp_map paths, pairs; /* of around.c */
+    struct rp_map tools;        /* of tools.c */
+    unsigned turn;              /* of around.c */
 };
 void rp_known_begin(struct rp_known *known, struct rp_arena *arena);
 

@@ -37,7 +37,7 @@ const char *rp_tools_text(struct rp_known *known, const struct rp_generate_optio
     struct rp_arena *arena = known->arena;
     const char *key = rp_format(arena, "%d %s", options->source.input.compiler->is_clang,
                                 rp_cross_compile(&options->source));
-    char **text = (char **)rp_table_at(&known->tools, key, strlen(key));
+    char **text = (char **)rp_map_at(&known->tools, key, strlen(key));
     struct rp_strings paths = {0};
     struct rp_buf out = {.arena = arena};
     if (*text != NULL)

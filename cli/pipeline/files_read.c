@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/path.h"
+#include "base/set.h"
 #include "elfpack/integrity.h"
 #include "toolchain/build/depends.h"
 
@@ -25,15 +26,16 @@ void rp_files_read_end(struct rp_files_read *inputs) {
     rp_file_journal(NULL, NULL);
 }
 
-/* The files whose hashes are in the report, and the weights. */
+/* The files whose hashes are in the report, and the weights. names: empty. */
 static void named_files(const struct rp_package *package, struct rp_strings *names) {
     const struct rp_model *model = &package->model;
-    const struct rp_strings files = rp_package_files(package);
+    struct rp_strings files = rp_package_files(package);
+    struct rp_set seen = {0};
+    if (model->weights.file != NULL)
+        rp_strings_push(package->arena, &files, model->weights.file);
     for (size_t i = 0; i < files.count; i++)
-        if (!rp_strings_have(names, files.items[i]))
+        if (rp_set_add(package->arena, &seen, files.items[i], NULL))
             rp_strings_push(package->arena, names, files.items[i]);
-    if (model->weights.file != NULL && !rp_strings_have(names, model->weights.file))
-        rp_strings_push(package->arena, names, model->weights.file);
 }
 
 /* ---- changes ---- */
@@ -138,6 +140,9 @@ static void generator_files(const struct rp_package *package, struct rp_strings 
 void rp_files_read_list(const struct rp_files_read *inputs, struct rp_package *package,
                         struct rp_strings *names) {
     struct rp_strings all = {0};
+    struct rp_set seen = {0};
+    for (size_t i = 0; i < names->count; i++)
+        (void)rp_set_add(inputs->arena, &seen, names->items[i], NULL);
     named_files(package, &all);
     generator_files(package, &all);
     rp_strings_append(inputs->arena, &all, &inputs->read);
@@ -145,7 +150,7 @@ void rp_files_read_list(const struct rp_files_read *inputs, struct rp_package *p
     for (size_t i = 0; i < all.count; i++) {
         const char *path = rp_path_absolute(inputs->arena, all.items[i], NULL);
         if (path != NULL && !rp_workspace_is_own(&package->build.workspace, path) &&
-            access(path, F_OK) == 0 && !rp_strings_have(names, path))
+            access(path, F_OK) == 0 && rp_set_add(inputs->arena, &seen, path, NULL))
             rp_strings_push(inputs->arena, names, path);
     }
 }
@@ -173,8 +178,9 @@ void rp_files_read_depfile(struct rp_buf *out, const char *goal, const struct rp
     }
     rp_buf_puts(out, "\n");
     named_files(package, &named);
+    rp_strings_sort(&named);
     for (size_t i = 0; i < names->count; i++) {
-        if (rp_strings_have(&named, names->items[i]))
+        if (rp_strings_have_sorted(&named, names->items[i]))
             continue;
         rp_buf_puts(out, "\n");
         rp_depends_quote(out, names->items[i], true);

@@ -41,7 +41,7 @@ struct rp_strings rp_package_files(const struct rp_package *package) {
     if (package->linked.weights.path != NULL)
         rp_strings_push(package->arena, &files, package->linked.weights.path);
     for (size_t i = 0; i < code->sources.count; i++)
-        if (!rp_strings_have(&package->build.waiting, code->sources.items[i]))
+        if (!rp_strings_have_sorted(&package->build.waiting, code->sources.items[i]))
             rp_strings_push(package->arena, &files, code->sources.items[i]);
     rp_strings_append(package->arena, &files, &code->libraries);
     return files;

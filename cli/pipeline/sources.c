@@ -65,6 +65,7 @@ static struct rp_sources *read_sources(struct rp_package *package, struct rp_err
         if (sources->waits[i])
             rp_strings_push(package->arena, &sources->unread, paths->items[i]);
     }
+    rp_strings_sort(&sources->unread);
     return sources;
 }
 
@@ -76,10 +77,11 @@ static void tell(struct rp_package *package) {
     for (size_t i = 0; i < sources->paths.count; i++)
         if (sources->waits[i])
             rp_strings_push(package->arena, &build->waiting, sources->paths.items[i]);
+    rp_strings_sort(&build->waiting);
     for (size_t i = 0; i < build->units.count; i++)
         build->units.items[i].waits =
             build->units.items[i].waits &&
-            rp_strings_have(&build->waiting, build->units.items[i].source);
+            rp_strings_have_sorted(&build->waiting, build->units.items[i].source);
 }
 
 bool rp_sources_offer(struct rp_package *package, struct rp_error *err) {

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of base/arena: zeroed, aligned, apart from each other, growing, formatted. */
+/*
+ * Unit tests of base/arena: zeroed, aligned, apart from each other, growing, formatted; of sorted
+ * lists; and of base/set: each text once, in the order of adding, however many there are.
+ */
 #include "tests/unit/unit.h"
+
+#include "base/set.h"
 
 static void gives_zeroed_aligned_memory(void **state) {
     struct unit *u = *state;
@@ -91,6 +96,47 @@ static void pushes_strings(void **state) {
     assert_string_equal(list.items[19], "s19");
 }
 
+static void sorts_lists(void **state) {
+    struct unit *u = *state;
+    struct rp_strings list = {0};
+    rp_strings_sort(&list);
+    assert_false(rp_strings_have_sorted(&list, ""));
+    RP_PUSH_WORDS(&u->arena, &list, "b", "", "c", "b", "a", "b");
+    rp_strings_sort(&list);
+    assert_int_equal(list.count, 4);
+    assert_string_equal(list.items[1], "a");
+    assert_string_equal(list.items[3], "c");
+    assert_true(rp_strings_have_sorted(&list, "") && rp_strings_have_sorted(&list, "c"));
+    assert_false(rp_strings_have_sorted(&list, "ab") || rp_strings_have_sorted(&list, "d"));
+}
+
+static void set_has_each_text_once(void **state) {
+    struct unit *u = *state;
+    struct rp_set set = {0};
+    size_t index = 99;
+    assert_true(rp_set_add(&u->arena, &set, "", &index));
+    assert_int_equal(index, 0);
+    assert_true(rp_set_add(&u->arena, &set, "a", NULL));
+    assert_false(rp_set_add(&u->arena, &set, rp_strdup(&u->arena, "a"), &index));
+    assert_int_equal(index, 1);
+    assert_false(rp_set_add(&u->arena, &set, "", &index));
+    assert_int_equal(index, 0);
+}
+
+static void set_keeps_its_order_while_it_grows(void **state) {
+    struct unit *u = *state;
+    struct rp_set set = {0};
+    enum { MANY = 5000 };
+    for (int again = 0; again < 2; again++)
+        for (size_t i = 0; i < MANY; i++) {
+            size_t index;
+            bool is_new = rp_set_add(&u->arena, &set, rp_format(&u->arena, "text %zu", i), &index);
+            assert_int_equal(is_new, again == 0);
+            assert_int_equal(index, i);
+        }
+    assert_int_equal(set.indices.count, MANY);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(gives_zeroed_aligned_memory),
@@ -101,6 +147,9 @@ int main(void) {
         UNIT(formats_any_length),
         UNIT(pushes_and_keeps_items),
         UNIT(pushes_strings),
+        UNIT(sorts_lists),
+        UNIT(set_has_each_text_once),
+        UNIT(set_keeps_its_order_while_it_grows),
     };
     return RUN(tests);
 }

@@ -180,8 +180,8 @@ static struct rp_unit *new_unit(struct rp_build *build, const char *source) {
     struct rp_unit *unit = RP_PUSH(build->arena, &build->units);
     *unit = (struct rp_unit){.number = (unsigned)build->units.count,
                              .source = source,
-                             .unread = rp_strings_have(&build->unread, source),
-                             .waits = rp_strings_have(&build->waiting, source)};
+                             .unread = rp_strings_have_sorted(&build->unread, source),
+                             .waits = rp_strings_have_sorted(&build->waiting, source)};
     if (unit->number > build->before.count)
         return unit;
     const struct rp_unit *before = &build->before.items[unit->number - 1];

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "base/set.h"
 #include "toolchain/cparse/outline.h"
 
 enum { TEXT_MAX = 1 << 30, NAME_MAX_LEN = 1000 };
@@ -34,6 +35,7 @@ struct rp_offered {
         size_t count;
         size_t capacity;
     } texts;
+    struct rp_set paths;     /* of the texts, in their order */
     struct rp_outline flags; /* macros of -D */
     struct source *sources;
     size_t count;
@@ -103,9 +105,8 @@ static bool take_flags(struct rp_offered *offered, const struct rp_strings *flag
 static bool text_of(struct rp_offered *offered, const char *path, size_t *index,
                     struct rp_error *err) {
     struct rp_bytes bytes;
-    for (*index = 0; *index < offered->texts.count; (*index)++)
-        if (strcmp(offered->texts.items[*index].path, path) == 0)
-            return true;
+    if (!rp_set_add(offered->arena, &offered->paths, path, index))
+        return true;
     struct rp_arena scratch = {0};
     rp_file_note(path);
     bool ok = rp_file_look(&scratch, path, TEXT_MAX, &bytes, err);

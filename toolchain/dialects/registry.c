@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "base/path.h"
+#include "base/set.h"
 #include "toolchain/dialects/foreign.h"
 #include "toolchain/calls/imports.h"
 #include "toolchain/dialects/c.h"
@@ -295,21 +296,15 @@ static bool absolute_all(struct rp_arena *arena, struct rp_strings *list, struct
 /* Sources, each identified by device and inode. */
 struct adding {
     struct rp_arena *arena;
-    struct {
-        struct rp_path_id *items;
-        size_t count;
-        size_t capacity;
-    } known;
+    struct rp_set known;
 };
 
 /* A file is compiled once, under the name by which it was found first. */
 static bool is_new(struct adding *adding, const char *path) {
     const struct rp_path_id id = rp_path_id(path);
-    for (size_t i = 0; i < adding->known.count; i++)
-        if (adding->known.items[i].device == id.device && adding->known.items[i].file == id.file)
-            return false;
-    *RP_PUSH(adding->arena, &adding->known) = id;
-    return true;
+    const char *text = rp_format(adding->arena, "%llx:%llx", (unsigned long long)id.device,
+                                 (unsigned long long)id.file);
+    return rp_set_add(adding->arena, &adding->known, text, NULL);
 }
 
 static bool add_sources(struct rp_model *model, struct rp_arena *arena,

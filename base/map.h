@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A table of values by text, in an arena. */
-#ifndef RP_BASE_TABLE_H
-#define RP_BASE_TABLE_H
+/* A map from texts to values, in an arena. */
+#ifndef RP_BASE_MAP_H
+#define RP_BASE_MAP_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
 
-struct rp_table_slot {
+struct rp_map_slot {
     const char *key; /* NULL: free */
     size_t len;
     uint64_t hash;
@@ -16,9 +16,9 @@ struct rp_table_slot {
 };
 
 /* Set arena and leave the rest 0. */
-struct rp_table {
+struct rp_map {
     struct rp_arena *arena;
-    struct rp_table_slot *slots;
+    struct rp_map_slot *slots;
     size_t count, room; /* room: a power of two, or 0 */
 };
 
@@ -26,6 +26,6 @@ struct rp_table {
  * Where the value of a key of len bytes stands: NULL if the key is new. The key is copied. The
  * place is good until the next call; what the value points to is the caller's.
  */
-void **rp_table_at(struct rp_table *table, const char *key, size_t len);
+void **rp_map_at(struct rp_map *map, const char *key, size_t len);
 
 #endif
