@@ -195,8 +195,8 @@ def state(case):
 
 
 WRONG = {  # entry: status, id, what is said
-    "M::run(in:double[4], out:float[2])": (9, "RP2908", "float64 is said, float32 is declared"),
-    "M::run(in:float[4], out:int32[2])": (9, "RP2908", "int32 is said"),
+    "M::run(in:double[4], out:float[2])": (9, "RP2908", "float64 is given, float32 is declared"),
+    "M::run(in:float[4], out:int32[2])": (9, "RP2908", "int32 is given"),
     "M::run(out:float[4], out:float[2])": (9, "RP2908", "const"),
     "M::run(in:float[5], out:float[2])": (9, "RP2908", "5"),
     "M::run(in:float[4], out:float[3])": (9, "RP2908", "3"),
@@ -204,7 +204,7 @@ WRONG = {  # entry: status, id, what is said
     "M::array(in:float[4], out:float[3])": (4, "RP2400", "cannot convert"),
     "M::run(in:float[4])": (9, "RP2902", "a model needs an output"),
     "M::run(in:float[4], out:float[2], 3)": (4, "RP2400", "no matching function"),
-    "M::number(in:float[4]) -> out:int32[1]": (9, "RP2908", "int32 is said"),
+    "M::number(in:float[4]) -> out:int32[1]": (9, "RP2908", "int32 is given"),
     "M::number(in:float[4]) -> out:float[1]": (9, "RP2908", "float64"),
     "M::own(in:float[4]) -> out:float[1]": (4, "RP2400", "gives what the function returns another type"),
     "M::hidden(in:float[4], out:float[2])": (4, "RP2400", "private"),

@@ -71,46 +71,46 @@ void go(void) { one = cells[0] * 2 + (float)started; }
 
 # Entry, and what the error has to name: both sides.
 CONTRADICTIONS = {
-    "count": ("array(in:float[10], out:float[10])", ["x[1][28]", "10 elements are said, 28 are declared"]),
-    "count_out": ("array(in:float[28], out:float[11])", ["y[10]", "11 elements are said, 10 are declared"]),
-    "array_type": ("array(in:int8[28], out:float[10])", ["const float x[1][28]", "int8 is said, float32 is declared"]),
+    "count": ("array(in:float[10], out:float[10])", ["x[1][28]", "10 elements are given, 28 are declared"]),
+    "count_out": ("array(in:float[28], out:float[11])", ["y[10]", "11 elements are given, 10 are declared"]),
+    "array_type": ("array(in:int8[28], out:float[10])", ["const float x[1][28]", "int8 is given, float32 is declared"]),
     "swapped": ("array(out:float[28], in:float[10])", ["parameter 1", "declared const"]),
     "few": ("array(in:float[28])", []),
-    "missing": ("array(out:float[10])", ["1 argument is said, 2 are declared"]),
-    "many": ("array(in:float[28], out:float[10], 4)", ["3 arguments are said, 2 are declared"]),
-    "kws": ("kws(in:float[1,490], out:float[2])", ["int8_t *x", "float32 is said, int8 is declared"]),
-    "kws_sign": ("kws(in:uint8[490], out:float[2])", ["uint8 is said, int8 is declared"]),
-    "kws_out": ("kws(in:int8[490], out:int8[2])", ["float *y", "int8 is said, float32 is declared"]),
-    "shorts": ("shorts(in:float[8], out:float[8])", ["int16_t *x", "float32 is said, int16 is declared"]),
-    "shorts_width": ("shorts(in:int16[8], out:int32[8])", ["int16_t *y", "int32 is said, int16 is declared"]),
-    "shorts_sign": ("shorts(in:uint16[8], out:int16[8])", ["uint16 is said, int16 is declared"]),
-    "double": ("wide(in:float[1], out:int64[1])", ["double", "float32 is said, float64 is declared"]),
-    "long": ("wide(in:double[1], out:int32[1])", ["int32 is said, int64 is declared"]),
-    "bool": ("flags(in:uint8[2], out:bool[2])", ["uint8 is said, bool is declared"]),
-    "bool_count": ("flags(in:bool[2], out:bool[3])", ["3 elements are said, 2 are declared"]),
-    "label": ("label(in:float[2], out:float[1])", ["short *x", "float32 is said, int16 is declared"]),
-    "enum_width": ("enums(in:uint8[1], out:uint8[1])", ["enum large", "uint8 is said", "uint16"]),
-    "enum_float": ("enums(in:uint16[1], out:float[1])", ["enum small", "float32 is said"]),
-    "typedef": ("named(in:int32[28], out:float[10])", ["int32 is said, float32 is declared"]),
-    "constants": ("named(in:float[27], out:float[10])", ["27 elements are said, 28 are declared"]),
-    "sum": ("named(in:float[28], out:float[9])", ["9 elements are said, 10 are declared"]),
-    "compiler_alone": ("named(in:float[28], out:int8[10])", ["int8 is said, float32 is declared"]),
-    "enumerated": ("after(in:float[28], out:float[1])", ["28 elements are said, 29 are declared"]),
-    "array_typedef": ("rows(in:float[15], out:float[7])", ["15 elements are said, a multiple of 7"]),
-    "array_typedef_out": ("rows(in:float[14], out:float[14])", ["14 elements are said, 7 are declared"]),
-    "to_array": ("matrix(in:float[10], out:float[10])", ["(*x)[28]", "10 elements are said, a multiple of 28"]),
-    "partly": ("inner(in:float[27], out:float[2])", ["x[][7]", "27 elements are said, a multiple of 7"]),
-    "static": ("inner(in:float[28], out:float[4])", ["4 elements are said, 2 are declared"]),
-    "sized": ("sized(in:float[27], out:float[2])", ["27 elements are said, 28 are declared"]),
-    "computed": ("computed(in:float[6], out:float[2])", ["x[7]", "6 elements are said, 7 are declared"]),
-    "computed_out": ("computed(in:float[7], out:float[1])", ["y[2]", "1 elements are said, 2 are declared"]),
-    "shifted": ("shifted(in:float[7], out:float[6])", ["x[8]", "7 elements are said, 8 are declared"]),
-    "const": ("shifted(in:float[8], out:float[5])", ["y[6]", "5 elements are said, 6 are declared"]),
-    "counted": ("grid(2, 3, in:float[5], out:float[3])", ["x[2][3]", "5 elements are said, 6 are declared"]),
-    "counted_out": ("grid(2, 3, in:float[6], out:float[2])", ["y[3]", "2 elements are said, 3 are declared"]),
+    "missing": ("array(out:float[10])", ["1 argument is given, 2 are declared"]),
+    "many": ("array(in:float[28], out:float[10], 4)", ["3 arguments are given, 2 are declared"]),
+    "kws": ("kws(in:float[1,490], out:float[2])", ["int8_t *x", "float32 is given, int8 is declared"]),
+    "kws_sign": ("kws(in:uint8[490], out:float[2])", ["uint8 is given, int8 is declared"]),
+    "kws_out": ("kws(in:int8[490], out:int8[2])", ["float *y", "int8 is given, float32 is declared"]),
+    "shorts": ("shorts(in:float[8], out:float[8])", ["int16_t *x", "float32 is given, int16 is declared"]),
+    "shorts_width": ("shorts(in:int16[8], out:int32[8])", ["int16_t *y", "int32 is given, int16 is declared"]),
+    "shorts_sign": ("shorts(in:uint16[8], out:int16[8])", ["uint16 is given, int16 is declared"]),
+    "double": ("wide(in:float[1], out:int64[1])", ["double", "float32 is given, float64 is declared"]),
+    "long": ("wide(in:double[1], out:int32[1])", ["int32 is given, int64 is declared"]),
+    "bool": ("flags(in:uint8[2], out:bool[2])", ["uint8 is given, bool is declared"]),
+    "bool_count": ("flags(in:bool[2], out:bool[3])", ["3 elements are given, 2 are declared"]),
+    "label": ("label(in:float[2], out:float[1])", ["short *x", "float32 is given, int16 is declared"]),
+    "enum_width": ("enums(in:uint8[1], out:uint8[1])", ["enum large", "uint8 is given", "uint16"]),
+    "enum_float": ("enums(in:uint16[1], out:float[1])", ["enum small", "float32 is given"]),
+    "typedef": ("named(in:int32[28], out:float[10])", ["int32 is given, float32 is declared"]),
+    "constants": ("named(in:float[27], out:float[10])", ["27 elements are given, 28 are declared"]),
+    "sum": ("named(in:float[28], out:float[9])", ["9 elements are given, 10 are declared"]),
+    "compiler_alone": ("named(in:float[28], out:int8[10])", ["int8 is given, float32 is declared"]),
+    "enumerated": ("after(in:float[28], out:float[1])", ["28 elements are given, 29 are declared"]),
+    "array_typedef": ("rows(in:float[15], out:float[7])", ["15 elements are given, a multiple of 7"]),
+    "array_typedef_out": ("rows(in:float[14], out:float[14])", ["14 elements are given, 7 are declared"]),
+    "to_array": ("matrix(in:float[10], out:float[10])", ["(*x)[28]", "10 elements are given, a multiple of 28"]),
+    "partly": ("inner(in:float[27], out:float[2])", ["x[][7]", "27 elements are given, a multiple of 7"]),
+    "static": ("inner(in:float[28], out:float[4])", ["4 elements are given, 2 are declared"]),
+    "sized": ("sized(in:float[27], out:float[2])", ["27 elements are given, 28 are declared"]),
+    "computed": ("computed(in:float[6], out:float[2])", ["x[7]", "6 elements are given, 7 are declared"]),
+    "computed_out": ("computed(in:float[7], out:float[1])", ["y[2]", "1 elements are given, 2 are declared"]),
+    "shifted": ("shifted(in:float[7], out:float[6])", ["x[8]", "7 elements are given, 8 are declared"]),
+    "const": ("shifted(in:float[8], out:float[5])", ["y[6]", "5 elements are given, 6 are declared"]),
+    "counted": ("grid(2, 3, in:float[5], out:float[3])", ["x[2][3]", "5 elements are given, 6 are declared"]),
+    "counted_out": ("grid(2, 3, in:float[6], out:float[2])", ["y[3]", "2 elements are given, 3 are declared"]),
     "length": ("count(in:float[4], in:float[4], out:float[4])", ["parameter 1", "a value is declared, not an address"]),
     "void_const": ("any(out:float[4], in:float[4])", ["const void *x", "declared const"]),
-    "bytes": ("raw(in:float[5], out:float[4])", ["x[16]", "20 bytes are said, 16 are declared"]),
+    "bytes": ("raw(in:float[5], out:float[4])", ["x[16]", "20 bytes are given, 16 are declared"]),
     "struct": ("structs(in:float[4], out:float[4])", ["a pointer to a struct is no tensor"]),
     "vector": ("vector(in:float[4], out:float[1])", ["which no tensor can have"]),
     "pointers": ("pointers(in:float[4], out:float[1])", ["a pointer to pointers is no tensor"]),
@@ -118,19 +118,19 @@ CONTRADICTIONS = {
     "complex": ("complex_(in:float[2], out:float[1])", ["float _Complex", "which no tensor can have"]),
     "by_value": ("value(in:float[1], out:float[1])", ["parameter 1", "a value is declared, not an address"]),
     "variadic": ("more(in:float[1], out:float[1])", ["'...'"]),
-    "old_style": ("old(in:int8[1], out:float[1])", ["int8 is said, float32 is declared"]),
+    "old_style": ("old(in:int8[1], out:float[1])", ["int8 is given, float32 is declared"]),
     "struct_result": ("returns(in:float[2], out:float[1])", ["'record returns("]),
-    "result_of_void": ("array(in:float[28], out:float[10]) -> 0", ["the number 0 is said, nothing is declared"]),
-    "result_type": ("big(in:float[1], out:float[1]) -> out:int32[1]", ["int32 is said, int64 is declared"]),
+    "result_of_void": ("array(in:float[28], out:float[10]) -> 0", ["the number 0 is given, nothing is declared"]),
+    "result_type": ("big(in:float[1], out:float[1]) -> out:int32[1]", ["int32 is given, int64 is declared"]),
     "result_number": ("big(in:float[1], out:float[1]) -> 0", ["of 32 bits", "write 0ll"]),
-    "result_enum": ("graded(in:float[1], out:float[1]) -> out:float[1]", ["float32 is said", "enum small"]),
+    "result_enum": ("graded(in:float[1], out:float[1]) -> out:float[1]", ["float32 is given", "enum small"]),
     "int_for_float": ("scaled(in:float[1], out:float[1], 2, 0.5, 3ll, 4, 1)", ["parameter 3", "write 2.0f"]),
     "float_for_double": ("scaled(in:float[1], out:float[1], 2.0f, 0.5f, 3ll, 4, 1)", ["parameter 4", "write 0.5"]),
     "int_for_wide": ("scaled(in:float[1], out:float[1], 2.0f, 0.5, 3, 4, 1)", ["parameter 5", "write 3ll"]),
     "out_of_range": ("scaled(in:float[1], out:float[1], 2.0f, 0.5, 3ll, 256, 1)", ["parameter 6", "256", "uint8"]),
     "not_a_bool": ("scaled(in:float[1], out:float[1], 2.0f, 0.5, 3ll, 4, 2)", ["parameter 7", "bool"]),
     "float_for_int": ("count(4.0f, in:float[4], out:float[4])", ["parameter 1", "int32 is declared"]),
-    "number_for_array": ("array(1, out:float[10])", ["parameter 1", "1 is said, the pointer"]),
+    "number_for_array": ("array(1, out:float[10])", ["parameter 1", "1 is given, the pointer"]),
 }
 
 AGREEMENTS = {
@@ -196,21 +196,21 @@ def agreement_for_clang(case, label):
 IN = {"name": "x", "dtype": "float", "shape": [28], "at": "cells"}
 OUT = {"name": "y", "dtype": "float", "shape": [1], "at": "one"}
 MANIFESTS = {
-    "init_count": ({"init": "start"}, ["int start(int n)", "0 arguments are said, 1 is declared"]),
+    "init_count": ({"init": "start"}, ["int start(int n)", "0 arguments are given, 1 is declared"]),
     "init_type": ({"init": "start(1.5f)"}, ["parameter 1", "int32 is declared"]),
     "init_result": ({"init": "go -> 0"}, ["nothing is declared"]),
     "destroy": ({"destroy": "start"}, ["1 is declared"]),
-    "at_type": ({"inputs": [{**IN, "dtype": "int32"}]}, ["float cells[28]", "int32 is said, float32 is declared"]),
-    "at_larger": ({"inputs": [{**IN, "shape": [10]}]}, ["10 elements are said, 28 are declared"]),
+    "at_type": ({"inputs": [{**IN, "dtype": "int32"}]}, ["float cells[28]", "int32 is given, float32 is declared"]),
+    "at_larger": ({"inputs": [{**IN, "shape": [10]}]}, ["10 elements are given, 28 are declared"]),
     "at_pointer": ({"outputs": [{**OUT, "at": "where"}]}, ["float *where", "a pointer is no tensor"]),
     "at_struct": ({"outputs": [{**OUT, "at": "kept"}]}, ["a struct is no tensor"]),
-    "at_bytes": ({"outputs": [{**OUT, "at": "bytes", "dtype": "float", "shape": [3]}]}, ["float32 is said, int8 is declared"]),
+    "at_bytes": ({"outputs": [{**OUT, "at": "bytes", "dtype": "float", "shape": [3]}]}, ["float32 is given, int8 is declared"]),
     "at_function": ({"outputs": [{**OUT, "at": "go"}]}, ["a function is no tensor"]),
-    "get_type": ({"inputs": [{"dtype": "int8", "shape": [4], "get": "cell(0)"}]}, ["float *cell(int at)", "int8 is said"]),
+    "get_type": ({"inputs": [{"dtype": "int8", "shape": [4], "get": "cell(0)"}]}, ["float *cell(int at)", "int8 is given"]),
     "get_const": ({"inputs": [{"dtype": "float", "shape": [4], "get": "look"}]}, ["const float *look(void)", "declared const"]),
     "get_number": ({"outputs": [{"dtype": "float", "shape": [4], "get": "address"}]}, ["a value is declared, not an address"]),
     "get_nothing": ({"outputs": [{"dtype": "float", "shape": [4], "get": "go"}]}, ["nothing is declared"]),
-    "get_count": ({"outputs": [{"dtype": "float", "shape": [4], "get": "cell"}]}, ["0 arguments are said, 1 is declared"]),
+    "get_count": ({"outputs": [{"dtype": "float", "shape": [4], "get": "cell"}]}, ["0 arguments are given, 1 is declared"]),
 }
 GOOD = {
     "at": {}, "init": {"init": "start(3) -> 0"}, "ranks": {"inputs": [{**IN, "shape": [4, 7]}]},
@@ -250,9 +250,9 @@ static inline float last(const float *x, int n) { return x[n - 1]; }
 @test(needs=[QEMU])
 def header(case):
     path = case.write("model.h", HEADER)
-    for entry, said in (("pick(in:float[4], 4, out:float[3], 3) -> 0", "float32 is said, int16 is declared"),
-                        ("pick(in:int16[4], 4, out:int8[3], 3)", "int8 is said, float32 is declared"),
-                        ("last(in:float[4], 4) -> out:int32[1]", "int32 is said, float32 is declared")):
+    for entry, said in (("pick(in:float[4], 4, out:float[3], 3) -> 0", "float32 is given, int16 is declared"),
+                        ("pick(in:int16[4], 4, out:int8[3], 3)", "int8 is given, float32 is declared"),
+                        ("last(in:float[4], 4) -> out:int32[1]", "int32 is given, float32 is declared")):
         has(case.refuse(9, "RP2908", path, "--entry", entry), said, "model.h:")
     for entry in ("pick(in:int16[4], 4, out:float[3], 3) -> 0", "last(in:float[4], 4) -> out:float[1]"):
         case.generate(path, "--entry", entry)
@@ -277,7 +277,7 @@ def emlearn(case):
     path = case.write("model.h", EMLEARN)
     for entry, said in (("net_predict(in:float[5], 5) -> out:int32[1]", ["4 features", "says 5"]),
                         ("net_predict(in:float[4], 5) -> out:int32[1]", ["4 features", "a length of 5"]),
-                        ("net_predict(in:int16[4], 4) -> out:int32[1]", ["int16 is said, float32 is declared"])):
+                        ("net_predict(in:int16[4], 4) -> out:int32[1]", ["int16 is given, float32 is declared"])):
         error = case.refuse(9, "RP2908", path, "--entry", entry)
         has(error, *said)
     case.generate(path, "--entry", "net_predict(in:float[4], 4) -> out:int32[1]")
@@ -289,7 +289,7 @@ def cplusplus(case):
     path = case.write("model.cpp", 'extern "C" {\ntypedef signed char q7;\nvoid entry(const q7 *x, float (&y)[2]);\n'
                                    'void plain(const q7 *x, float *y) { y[0] = x[0]; }\n}\n'
                                    "void entry(const q7 *x, float (&y)[2]) { y[0] = x[0]; }\n")
-    has(case.refuse(9, "RP2908", path, "--entry", "plain(in:uint8[4], out:float[1])"), "uint8 is said, int8 is declared")
+    has(case.refuse(9, "RP2908", path, "--entry", "plain(in:uint8[4], out:float[1])"), "uint8 is given, int8 is declared")
     has(case.refuse(9, "RP2908", path, "--entry", "entry(in:int8[4], out:float[2])"), "reference")
     case.generate(path, "--entry", "plain(in:int8[4], out:float[1])")
     verified(case)
@@ -308,7 +308,7 @@ def library(case):
         case.run("arm-none-eabi-ar", "rcs", case.dir / "inside.a", case.dir / "inside.o")
         words = ["--runtime-lib", case.dir / "inside.a"]
         if debug:
-            has(case.refuse(9, "RP2908", empty, "--entry", bad, *words), "short int *x", "float32 is said, int16 is declared")
+            has(case.refuse(9, "RP2908", empty, "--entry", bad, *words), "short int *x", "float32 is given, int16 is declared")
         case.generate(empty, "--entry", good, *words)
         ids = [note["id"] for note in case.report("empty")["diagnostics"]]
         equal(ids, [] if debug else ["RP1030"], "notes")

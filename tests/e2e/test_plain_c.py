@@ -364,7 +364,7 @@ def address_returned_wrongly(case):
         hint = matches(case.generate(source, *arguments, status=9).err, r"hint: [^\n]*--entry '(share\([^']*)'").group(1)
         equal(hint, "share(in x:float32[N]) -> out:float32[N]", "hint")
     case.generate(source, "--entry", hint.replace("N", "3"))
-    has(case.refuse(9, "RP2908", source, "--entry", "share(in:float[3]) -> out:double[3]"), "float64 is said, float32 is declared")
+    has(case.refuse(9, "RP2908", source, "--entry", "share(in:float[3]) -> out:double[3]"), "float64 is given, float32 is declared")
     has(case.refuse(9, "RP2908", source, "--entry", "pair(in:float[3]) -> out:float[3]"), "a pointer to a struct is no tensor")
     has(case.refuse(9, "RP2908", source, "--entry", "rows(in:float[3]) -> out:float[2]"), "a multiple of 3")
 

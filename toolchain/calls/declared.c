@@ -342,7 +342,7 @@ static bool check_argument(const struct check *check, const struct rp_declared *
         note_unsaid(check, declared, tensor, param->type);
         return check_order(check, declared, values, index);
     }
-    const char *what = rp_format(check->arena, "%s, '%s', is said to be '%s'", position,
+    const char *what = rp_format(check->arena, "%s, '%s', is given as '%s'", position,
                                  rp_ctype_text(check->arena, type, param->name),
                                  rp_said_text(check->arena, tensor, input));
     return contradicts(check, declared, what, why);
@@ -359,7 +359,7 @@ static bool check_result(const struct check *check, const struct rp_declared *de
                   : "a function that returns such a type cannot be called by its name alone";
     } else if (is_place(result)) {
         const struct rp_tensor *tensor = rp_tensor_at(check->model, result);
-        what = rp_format(check->arena, "the result is said to be '%s'",
+        what = rp_format(check->arena, "the result is given as '%s'",
                          rp_said_text(check->arena, tensor, false));
         why = check->model->entry.returns_address
                   ? rp_said_at_address(check->arena, tensor, type, RP_SAID_READ)
@@ -411,7 +411,7 @@ static bool check_function(const struct check *check, const struct rp_call *call
     }
     return type->params_unknown || type->param_count == call->arguments.count ||
            contradicts(check, declared, "a call",
-                       rp_format(check->arena, "%zu argument%s said, %zu %s declared",
+                       rp_format(check->arena, "%zu argument%s given, %zu %s declared",
                                  call->arguments.count,
                                  call->arguments.count == 1 ? " is" : "s are", type->param_count,
                                  type->param_count == 1 ? "is" : "are"));
@@ -448,7 +448,7 @@ static bool check_get(const struct check *check, const struct rp_tensor *tensor,
         return true;
     }
     rp_fail(check->err, RP_E_DECLARED,
-            "%s: '%s' contradicts %s: what it returns is said to be the address of '%s': %s",
+            "%s: '%s' contradicts %s: what it returns is given as the address of '%s': %s",
             where(check, &declared), rp_ctype_text(check->arena, declared.type, declared.name),
             speaker(check), rp_said_text(check->arena, tensor, input), why);
     rp_fail_in(check->err, declared.file, declared.line);
@@ -477,7 +477,7 @@ static bool check_at(const struct check *check, const struct rp_tensor *tensor, 
         small ? NULL : rp_said_in_variable(check->arena, tensor, declared.type, RP_SAID_READ);
     if (why == NULL)
         return true;
-    rp_fail(check->err, RP_E_DECLARED, "%s: '%s' contradicts %s: it is said to hold '%s': %s",
+    rp_fail(check->err, RP_E_DECLARED, "%s: '%s' contradicts %s: it is given as holding '%s': %s",
             where(check, &declared), rp_ctype_text(check->arena, declared.type, declared.name),
             speaker(check), rp_said_text(check->arena, tensor, input), why);
     rp_fail_in(check->err, declared.file, declared.line);

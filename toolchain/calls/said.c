@@ -36,8 +36,8 @@ static const char *check_extent(struct rp_arena *arena, const struct rp_tensor *
     if (extent->complete ? said == extent->known : said % extent->known == 0)
         return NULL;
     return rp_format(arena,
-                     extent->complete ? "%llu %s are said, %llu are declared"
-                                      : "%llu %s are said, a multiple of %llu is declared",
+                     extent->complete ? "%llu %s are given, %llu are declared"
+                                      : "%llu %s are given, a multiple of %llu is declared",
                      (unsigned long long)said, unit, (unsigned long long)extent->known);
 }
 
@@ -57,13 +57,13 @@ static const char *check_number(struct rp_arena *arena, const struct rp_tensor *
     if (type->kind == RP_CTYPE_ENUM && type->dtype == NULL)
         return is_integer(tensor->dtype)
                    ? NULL
-                   : rp_format(arena, "%s is said, '%s' is declared, which is an integer", said,
+                   : rp_format(arena, "%s is given, '%s' is declared, which is an integer", said,
                                type->name);
     if (type->dtype == tensor->dtype)
         return NULL;
     return strcmp(type->name, type->dtype->name) == 0 || type->kind == RP_CTYPE_NUMBER
-               ? rp_format(arena, "%s is said, %s is declared", said, type->dtype->name)
-               : rp_format(arena, "%s is said, '%s' is declared, which is %s", said, type->name,
+               ? rp_format(arena, "%s is given, %s is declared", said, type->dtype->name)
+               : rp_format(arena, "%s is given, '%s' is declared, which is %s", said, type->name,
                            type->dtype->name);
 }
 
@@ -94,7 +94,7 @@ static const char *check_memory(struct rp_arena *arena, const struct rp_tensor *
     case RP_CTYPE_ARRAY:
         break;
     }
-    return rp_format(arena, "%s is said, '%s' is declared, which no tensor can have",
+    return rp_format(arena, "%s is given, '%s' is declared, which no tensor can have",
                      tensor->dtype->name, element->name);
 }
 
@@ -108,7 +108,7 @@ const char *rp_said_at_address(struct rp_arena *arena, const struct rp_tensor *t
     case RP_CTYPE_ARRAY: /* as a parameter: its address */
         return check_memory(arena, tensor, type, false, use);
     case RP_CTYPE_VOID:
-        return "a tensor is said, nothing is declared";
+        return "a tensor is given, nothing is declared";
     case RP_CTYPE_NUMBER:
     case RP_CTYPE_ENUM:
     case RP_CTYPE_OTHER:
@@ -116,7 +116,7 @@ const char *rp_said_at_address(struct rp_arena *arena, const struct rp_tensor *t
     case RP_CTYPE_FUNCTION:
         break;
     }
-    return "a tensor is said, a value is declared, not an address";
+    return "a tensor is given, a value is declared, not an address";
 }
 
 const char *rp_said_in_variable(struct rp_arena *arena, const struct rp_tensor *tensor,
@@ -143,7 +143,7 @@ const char *rp_said_as_value(struct rp_arena *arena, const struct rp_tensor *ten
     case RP_CTYPE_ENUM:
         return check_number(arena, tensor, type);
     case RP_CTYPE_VOID:
-        return rp_format(arena, "%s is said, nothing is declared", tensor->dtype->name);
+        return rp_format(arena, "%s is given, nothing is declared", tensor->dtype->name);
     case RP_CTYPE_OTHER:
     case RP_CTYPE_RECORD:
     case RP_CTYPE_POINTER:
@@ -151,7 +151,7 @@ const char *rp_said_as_value(struct rp_arena *arena, const struct rp_tensor *ten
     case RP_CTYPE_FUNCTION:
         break;
     }
-    return rp_format(arena, "%s is said, '%s' is declared", tensor->dtype->name,
+    return rp_format(arena, "%s is given, '%s' is declared", tensor->dtype->name,
                      rp_ctype_text(arena, type, ""));
 }
 
@@ -203,14 +203,14 @@ static const char *check_integer(struct rp_arena *arena, const char *number,
                                  const struct rp_dtype *dtype, bool converted) {
     const struct constant constant = read_constant(number);
     if (constant.is_float)
-        return rp_format(arena, "the number %s is said, %s is declared", number, dtype->name);
+        return rp_format(arena, "the number %s is given, %s is declared", number, dtype->name);
     if (!fits(&constant, dtype))
-        return rp_format(arena, "the number %s is said, %s is declared, which does not have it",
+        return rp_format(arena, "the number %s is given, %s is declared, which does not have it",
                          number, dtype->name);
     bool wide = dtype->size_bytes == 8;
     if (converted || constant.is_wide == wide)
         return NULL;
-    return rp_format(arena, "the number %s of %u bits is said, %s is declared: write %s%s", number,
+    return rp_format(arena, "the number %s of %u bits is given, %s is declared: write %s%s", number,
                      constant.is_wide ? 64 : 32, dtype->name,
                      rp_strndup(arena, number, strcspn(number, "uUlL")), wide ? "ll" : "");
 }
@@ -223,7 +223,7 @@ static const char *check_float(struct rp_arena *arena, const char *number,
         return NULL;
     const char *digits =
         rp_strndup(arena, number, strcspn(number, constant.is_float ? "fF" : "uUlL"));
-    return rp_format(arena, "the number %s is said, %s is declared: write %s%s%s", number,
+    return rp_format(arena, "the number %s is given, %s is declared: write %s%s%s", number,
                      dtype->name, digits, constant.is_float ? "" : ".0", single ? "f" : "");
 }
 
@@ -244,16 +244,16 @@ const char *rp_said_number(struct rp_arena *arena, const char *number, const str
         return !constant.is_float && !constant.is_wide &&
                        (constant.size == 0 || type->of->kind == RP_CTYPE_VOID)
                    ? NULL
-                   : rp_format(arena, "the number %s is said, the pointer '%s' is declared", number,
-                               rp_ctype_text(arena, type, ""));
+                   : rp_format(arena, "the number %s is given, the pointer '%s' is declared",
+                               number, rp_ctype_text(arena, type, ""));
     case RP_CTYPE_VOID:
-        return rp_format(arena, "the number %s is said, nothing is declared", number);
+        return rp_format(arena, "the number %s is given, nothing is declared", number);
     case RP_CTYPE_OTHER:
     case RP_CTYPE_RECORD:
     case RP_CTYPE_FUNCTION:
         break;
     }
-    return rp_format(arena, "the number %s is said, '%s' is declared", number,
+    return rp_format(arena, "the number %s is given, '%s' is declared", number,
                      rp_ctype_text(arena, type, ""));
 }
 
