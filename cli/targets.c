@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/json.h"
 #include "cli/commands.h"
@@ -137,7 +138,7 @@ static const struct {
 };
 
 static int explain_one(const char *word, struct rp_error *err) {
-    const char *digits = strncmp(word, "RP", 2) == 0 ? word + 2 : word;
+    const char *digits = strncasecmp(word, "RP", 2) == 0 ? word + 2 : word;
     bool number = strlen(digits) == 4 && strspn(digits, "0123456789") == 4;
     const struct rp_error_info *info =
         number ? rp_error_lookup((int)strtol(digits, NULL, 10)) : NULL;
@@ -148,7 +149,7 @@ static int explain_one(const char *word, struct rp_error *err) {
             return 0;
         }
     if (info == NULL) {
-        rp_fail(err, RP_E_USAGE, "'%s' is no id of an error, a warning or a note", word);
+        rp_fail(err, RP_E_USAGE, "there is no error, warning or note with the id '%s'", word);
         rp_hint(err, "relocpack explain lists them");
         return -1;
     }

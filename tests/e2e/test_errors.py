@@ -38,7 +38,7 @@ USAGE = {
     "name_empty": (["generate", "-i", TINY, "--target", "f4", "-n", ""], ["''"]),
     "command": (["generte"], ["'generte' is not a command", "--help"]),
     "shell": (["completion", "tcsh"], ["bash, zsh or fish"]),
-    "explain": (["explain", "RP9999"], ["RP9999"]),
+    "explain": (["explain", "RP9999"], ["no error, warning or note with the id 'RP9999'"]),
     "verify_nothing": (["verify"], ["one image"]),
     "inspect_two": (["inspect", TINY, TINY], ["one file"]),
 }
@@ -510,6 +510,7 @@ def every_error_is_explained(case):
         has(text, found.group(4), f"exit code {found.group(3)}")
         check(len(text.splitlines()) > 2 and max(map(len, text.splitlines()[2:])) < 80, f"text: {text}")
     equal(case.relocpack("explain", "2500").out, case.relocpack("explain", "RP2500").out, "without RP")
+    equal(case.relocpack("explain", "rp2500").out, case.relocpack("explain", "RP2500").out, "in small letters")
 
 
 @test
