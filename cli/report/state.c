@@ -102,11 +102,14 @@ void rp_report_state(struct rp_report *report) {
     struct rp_diagnostic *note =
         rp_report_say(report, "note", "RP1061", rp_strdup(package->arena, text.data));
     note->symbol = rp_strndup(package->arena, first->name, (size_t)name_len(first->name));
-    note->hint = acts.count != 0
-                     ? "scratch memory needs nothing. State, such as an RNN's, is each instance's "
-                       "own: in the RAM it has its initial values when the image is loaded, in the "
-                       "activations it is 0 at each init, and lost when the firmware uses that "
-                       "memory between runs (--acts-threshold 0 keeps all in the RAM)"
-                     : "scratch memory needs nothing. State, such as an RNN's, is each instance's "
-                       "own, with its initial values when the image is loaded";
+    note->hint =
+        acts.count != 0
+            ? "if these are scratch buffers, ignore this. If the model keeps state between runs "
+              "(an RNN), each instance has its own: in the RAM it has its initial values "
+              "when the image is loaded, in the activations it is 0 at each init, and lost "
+              "when the firmware uses that memory between runs (--acts-threshold 0 keeps "
+              "all of it in the RAM)"
+            : "if these are scratch buffers, ignore this. If the model keeps state between "
+              "runs (an RNN), each instance has its own, with its initial values when the "
+              "image is loaded";
 }

@@ -34,9 +34,10 @@ static bool parse_numbers(struct rp_arena *arena, const char *path, const struct
         uint64_t count = bytes->size / raw->size_bytes;
         *out = (struct rp_numbers){
             .dtype = raw, .data = bytes->data, .count = count, .shape = {count}, .rank = 1};
-        ok = bytes->size % raw->size_bytes == 0 ||
-             rp_fail(err, RP_E_INPUT, "'%s' has %zu bytes, which are no whole %s values", path,
-                     bytes->size, raw->name);
+        ok =
+            bytes->size % raw->size_bytes == 0 ||
+            rp_fail(err, RP_E_INPUT, "'%s' has %zu bytes, which is not a whole number of %s values",
+                    path, bytes->size, raw->name);
     }
     return ok && (out->count != 0 || rp_fail(err, RP_E_INPUT, "'%s': it holds no data", path));
 }

@@ -467,6 +467,14 @@ def shapes_as_the_preprocessor_leaves_them(case):
 
 
 @test
+def whole_dimensions(case):
+    """A hint whose numbers are all known does not ask for numbers."""
+    source = case.write("net.c", "void net_run(const float x[4], float y[2]) { y[0] = x[0]; y[1] = x[3]; }\n")
+    err = case.refuse(9, "RP2902", source, "--entry", "net_ran", hint="--entry 'net_run(in x:float32[4], out y:float32[2])'")
+    has_not(err, "with numbers for N")
+
+
+@test
 def open_dimension(case):
     """What looks like the entry but for a number: the message says so, and its hint does it, with numbers for N."""
     source = case.write("open.c", "_Bool load(const char *path) { return path != 0; }\n"

@@ -97,7 +97,7 @@ static void refuses_wrong_entries(void **state) {
         {"", "name of a function"},
         {"1f", "name of a function"},
         {"(in:float[1])", "name of a function"},
-        {"f(", "expected 'in' or 'out'"},
+        {"f(", "expected 'in' or 'out' at the end"},
         {"f()", "expected 'in' or 'out'"},
         {"f g", "expected '('"},
         {"f(inout:float[1])", "expected 'in' or 'out'"},

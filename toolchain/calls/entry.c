@@ -25,7 +25,10 @@ static bool text_fail(struct text *text, const char *what) {
                 said->key, said->text, what, text->at);
         return rp_hint(text->err, "write it like 'NAME', 'NAME(x, 4) -> y' or 'NAME(0) -> 0'");
     }
-    rp_fail(text->err, RP_E_ENTRY, "--entry '%s': %s at '%s'", said->text, what, text->at);
+    if (*text->at == '\0')
+        rp_fail(text->err, RP_E_ENTRY, "--entry '%s': %s at the end", said->text, what);
+    else
+        rp_fail(text->err, RP_E_ENTRY, "--entry '%s': %s at '%s'", said->text, what, text->at);
     return rp_hint(text->err, "write it like 'NAME(in:float[1,28,28], out:float[10])' or "
                               "'NAME(in:float[4], 4) -> out:int32[1]'");
 }

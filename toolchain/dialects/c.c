@@ -223,9 +223,11 @@ static bool fail_no_entry(const struct rp_functions *all, struct rp_model *model
                 source, others, found->first == NULL ? "no function" : "more than one function",
                 defined);
     const char *call = suggest_entry(&arena, all, model);
+    bool open = call != NULL && (strstr(call, "[N") != NULL || strstr(call, ",N") != NULL ||
+                                 strstr(call, "NUMBER") != NULL || strstr(call, "TYPE") != NULL);
     if (call != NULL)
-        rp_hint(err, "name it: --entry '%s', with numbers for N and types such as float or int8",
-                call);
+        rp_hint(err, "name it: --entry '%s'%s", call,
+                open ? ", with numbers for N and types such as float or int8" : "");
     else
         rp_hint(err, "name it: --entry NAME, or --entry 'NAME(in:TYPE[1,28,28], out:TYPE[10])' "
                      "with types such as float or int8");
