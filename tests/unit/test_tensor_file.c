@@ -234,7 +234,7 @@ static void raw_bytes(void **state) {
     REFUSED(u,
             rp_tensor_read(&u->arena, unit_write(u, "x.bin", "abcdefghijk", 11), &tensor, &got,
                            &u->err),
-            RP_E_INPUT, "11 bytes");
+            RP_E_INPUT, "11 bytes, which is not a whole number of int16 values");
     REFUSED(u, rp_tensor_read(&u->arena, unit_write(u, "x.bin", "abcd", 4), &tensor, &got, &u->err),
             RP_E_INPUT, "4 bytes of data, tensor 'x' has 6");
     REFUSED(u, rp_tensor_read(&u->arena, unit_write(u, "x.bin", "", 0), &tensor, &got, &u->err),
