@@ -15,6 +15,8 @@ import sys
 import tempfile
 import time
 
+from growth import growth, reading
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOOL = os.path.join(ROOT, "build", "relocpack")
 PACK = os.path.join(ROOT, "build", "bench-pack")
@@ -299,6 +301,9 @@ def main():
         profiles(models, work, 1 if quick else 5)
         packaging(models, work, 1 if quick else 5)
         checks(models, work, (1,) if quick else (1, 64), 1 if quick else 5)
+        reading(TOOL, cpu_time, incbin(os.path.join(work, "read_weights"), (4 if quick else 64) << 20), work,
+                1 if quick else 5)
+        growth(TOOL, cpu_time, bare_build, work, 50 if quick else 1)
         pack_step(work, (1,) if quick else (1, 16, 128), 2 if quick else 9)
 
 
