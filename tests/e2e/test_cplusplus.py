@@ -267,16 +267,6 @@ def what_there_is(case):
 
 
 @test
-def defined_outside(case):
-    """A method that is defined outside of its class has the class in its name, and its call has to be written out."""
-    source = case.write("net.cpp", "namespace a { class M { public: void run(const float *x, float *y); };\n"
-                                   "void M::run(const float *x, float *y) { " + PLAIN + " } }\n")
-    has(case.refuse(9, "RP2902", source, "--entry", "a::run"), "there is no function 'a::run'; defined are a::M::run (line 2)")
-    has(case.refuse(9, "RP2902", source, "--entry", "a::M::run"), "the declaration of 'a::M::run' is not understood", "--entry 'a::M::run(in:TYPE[4], out:TYPE[2])'")
-    case.generate(source, "--entry", "a::M::run(in:float[4], out:float[2])")
-
-
-@test
 def broken(case):
     """Text that our reader cannot follow is the compiler's to refuse."""
     for text in ("class M { public: void run(const float *x, float *y) {", "class M { } } } void f() {", "namespace a { class M", "class M { char c = '",

@@ -256,10 +256,6 @@ struct rp_unit *rp_header_add(const struct rp_model *model, struct rp_build *bui
     return unit;
 }
 
-bool rp_header_alone(const struct rp_model *model, struct rp_build *build, struct rp_error *err) {
-    return rp_build_write(build, wrapper_of(model), "", 0, err);
-}
-
 bool rp_header_call(struct rp_model *model, struct rp_build *build, struct rp_error *err) {
     struct rp_buf out = {.arena = build->arena};
     rp_buf_printf(&out,

@@ -27,12 +27,10 @@ struct rp_calls rp_calls_by_name(const struct rp_model *model, struct rp_arena *
  * A model that is a header: its first source. A C file in the workspace is compiled, with the
  * header included by its command line, because the functions may be static or of C++.
  * rp_header_call writes that file once entry and tensors are known, and has the glue call the
- * functions in it. rp_header_alone writes it without calls, to hear what the compiler says of the
- * header.
+ * functions in it.
  */
 struct rp_unit *rp_header_add(const struct rp_model *model, struct rp_build *build,
                               const struct rp_strings *flags);
-bool rp_header_alone(const struct rp_model *model, struct rp_build *build, struct rp_error *err);
 bool rp_header_call(struct rp_model *model, struct rp_build *build, struct rp_error *err);
 
 #endif

@@ -159,21 +159,13 @@ static bool skip_braces(struct parser *parser, const struct rp_ctoken *brace) {
 
 /* ---- declarations ---- */
 
-/* The name in front of the parameters, with the class that a method outside of it is defined with;
- * NULL when there are none. */
+/* The name in front of the parameters; NULL when there are none. */
 static const char *function_name(const struct parser *parser) {
-    const struct rp_ctoken *items = parser->decl.items;
     size_t open = rp_decl_params(&parser->decl);
     if (open == 0)
         return NULL;
-    size_t first = open - 1;
-    while (parser->cplusplus && first >= 3 && rp_ctoken_is(&items[first - 1], ":") &&
-           rp_ctoken_is(&items[first - 2], ":") && items[first - 3].kind == RP_CTOKEN_WORD)
-        first -= 3;
-    struct rp_buf name = {.arena = parser->arena};
-    for (size_t i = first; i < open; i++)
-        rp_buf_append(&name, items[i].at, items[i].len);
-    return name.data;
+    const struct rp_ctoken *name = &parser->decl.items[open - 1];
+    return rp_strndup(parser->arena, name->at, name->len);
 }
 
 /* ---- C++: whose names are not mangled ---- */

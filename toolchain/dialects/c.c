@@ -414,11 +414,9 @@ static bool is_understood(const struct rp_model *model, struct rp_arena *arena,
 }
 
 /* Text that our reader does not understand may not be C; the compiler's error then says more. */
-static bool ask_what_else(const struct rp_model *model, struct rp_build *build,
-                          struct rp_error *err) {
+static bool ask_what_else(struct rp_build *build, struct rp_error *err) {
     struct rp_error compiler = {0};
-    if ((model->code.is_header && !rp_header_alone(model, build, &compiler)) ||
-        !rp_build_make(build, "objects", &compiler))
+    if (!rp_build_make(build, "objects", &compiler))
         *err = compiler;
     return false;
 }
@@ -445,7 +443,7 @@ static bool read_sources(struct rp_model *model, struct rp_build *build, size_t 
     }
     if (said ? !check_said(model, build->arena, all, err)
              : !find_entry(model, build->arena, all, err))
-        return !is_understood(model, build->arena, all) && ask_what_else(model, build, err);
+        return !is_understood(model, build->arena, all) && ask_what_else(build, err);
     model->entry.called = model->entry.name;
     rp_calls_take_result(model, build->arena, all);
     if (model->code.is_cplusplus) {
