@@ -77,7 +77,7 @@ UNIT := abi arena around asked assess aton aton_blobs aton_memory aton_registers
   reloc_npu_core reloc_npu_install reloc_signed reserved said scan searched server signed sorted startup thumb tensor_file trust tvm_read validate
 UNIT_HELPERS := unit code_sample elf_builder gdb_stub image_sample link_sample sample model_builder ops_text r9_machine r9_program signed_sample
 UNIT_CC ?= gcc
-UNIT_FLAGS := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+UNIT_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SAN := $(B)/san/obj
 SAN_OBJECTS := $(LIB_SOURCES:%.c=$(SAN)/%.o) $(SAN)/cli/options.o $(patsubst %,$(SAN)/cli/%.o,batch/matrix batch/words generate/options pipeline/options) $(patsubst %,$(SAN)/cli/report/%.o,amount annotate diagnostics forms junit outcome run sarif trust) $(patsubst %,$(SAN)/cli/%.o,generate/around generate/asked generate/known harness/place) $(in.cli/tensors:%=$(SAN)/cli/tensors/%.o) $(in.cli/profile:%=$(SAN)/cli/profile/%.o) \
   $(UNIT_HELPERS:%=$(SAN)/tests/unit/%.o)
