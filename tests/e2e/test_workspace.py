@@ -289,6 +289,20 @@ def cache_trusts_names_of_own_files_only(case):
     has((case.dir / "seen").read_text(), "1 glue_c.c")
 
 
+@test(needs=["ccache"])
+def header_of_a_passed_folder_comes(case):
+    """A header in a folder of CPATH hides the C library's: our own files are compiled again as well."""
+    env = {"CPATH": case.dir / "inc", "CCACHE_DIR": case.dir / "cache"}
+    (case.dir / "inc").mkdir()
+    source, words = kit.EXAMPLES / "digits" / "digits_float.c", ["--pass-env", "CPATH", "--launcher", "ccache"]
+    for _ in range(2):
+        case.generate(source, *words, "--workspace", case.dir / "work", env=env)
+    case.write("inc/stdint.h", '#include_next <stdint.h>\n#ifndef S\n#define S\nstatic const char s[] __attribute__((used)) = "shadow";\n#endif\n')
+    case.generate(source, *words, "--workspace", case.dir / "work", env=env)
+    objects = sorted((case.dir / "work/obj").glob("*.o"))
+    equal([b"shadow" in path.read_bytes() for path in objects], [False, True, True], "the model, the glue and expf")
+
+
 @test
 def compiler_writes_no_object(case):
     """A launcher that does nothing and reports success."""

@@ -204,6 +204,11 @@ struct rp_unit *rp_build_add(struct rp_build *build, const char *source,
     return unit;
 }
 
+void rp_build_trust_names(const struct rp_build *build, struct rp_unit *unit) {
+    const struct rp_strings *passed = build->options->passed;
+    unit->own = passed == NULL || passed->count == 0;
+}
+
 bool rp_unit_is_ours(const struct rp_unit *unit) {
     return unit->own && unit->key == NULL;
 }

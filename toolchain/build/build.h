@@ -124,6 +124,11 @@ bool rp_build_key_text(struct rp_build *build, struct rp_unit *unit, const char 
                        struct rp_error *err);
 /* The files that a cache's key has for the unit, "a:b"; NULL: none, it preprocesses the unit. */
 const char *rp_unit_key(struct rp_build *build, const struct rp_unit *unit);
+/*
+ * A cache may trust the names of the headers of unit, which is ours: unless variables of the user's
+ * are passed, CPATH among them, which may put another header before one of the C library.
+ */
+void rp_build_trust_names(const struct rp_build *build, struct rp_unit *unit);
 /* Does it read no files but ours and the C library's? They are known to include none by assembly.
  */
 bool rp_unit_is_ours(const struct rp_unit *unit);

@@ -240,9 +240,7 @@ void rp_plan_math(struct rp_build *build, const struct rp_plan_flags *flags, con
     struct rp_strings own = {0};
     rp_strings_append(arena, &own, &flags->glue);
     RP_PUSH_WORDS(arena, &own, "-std=c11", "-fno-builtin", "-ffp-contract=off");
-    rp_build_add(
-        build,
-        rp_path_join(arena, build->options->data_dir, rp_format(arena, "runtime/math/%s.c", name)),
-        &own)
-        ->own = true;
+    const char *file = rp_format(arena, "runtime/math/%s.c", name);
+    rp_build_trust_names(
+        build, rp_build_add(build, rp_path_join(arena, build->options->data_dir, file), &own));
 }

@@ -12,8 +12,11 @@
 
 static void add_files(struct rp_build *build, const char *dir, const char *const *files,
                       const struct rp_strings *flags, bool own) {
-    for (; *files != NULL; files++)
-        rp_build_add(build, rp_path_join(build->arena, dir, *files), flags)->own = own;
+    for (; *files != NULL; files++) {
+        struct rp_unit *unit = rp_build_add(build, rp_path_join(build->arena, dir, *files), flags);
+        if (own)
+            rp_build_trust_names(build, unit);
+    }
 }
 
 /* Adds the pack's sources for a firmware; software epochs and blobs only with a network. */
@@ -86,7 +89,8 @@ const char *rp_harness_add(struct rp_build *build, const struct rp_harness *harn
             rp_strings_push(arena, &flags, "-O1"); /* what is measured is in other units */
         struct rp_unit *unit = rp_build_add(
             build, rp_path_join(arena, data_dir, "templates/harness/firmware.c"), &flags);
-        unit->own = alone;
+        if (alone)
+            rp_build_trust_names(build, unit);
         shared = rp_build_path(build, rp_format(arena, "obj/%03u.o", unit->number));
     }
     add_files(build, data_dir, backends[harness->network != NULL][harness->is_static], &own, alone);

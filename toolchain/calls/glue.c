@@ -298,7 +298,7 @@ bool rp_glue_c_add(const struct rp_model *model, struct rp_build *build,
         rp_strings_push(build->arena, &glue, "-DRP_PARTS");
     struct rp_unit *unit = rp_build_add(
         build, rp_path_join(build->arena, build->options->data_dir, "templates/glue_c.c"), &glue);
-    unit->own = true;
+    rp_build_trust_names(build, unit);
     unit->key = "model_glue.h";
     unit->later = !flags->is_static && !build->options->dry_run;
     return rp_glue_c_write(model, build, rp_flags_word(flags), err);
