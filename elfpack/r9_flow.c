@@ -258,19 +258,18 @@ static void table(struct walk *walk, uint32_t at, const struct rp_insn *insn,
         go(walk, rp_code_entry(code, &of, entry), regs);
 }
 
-/* What holds the address: of bx rN, bxaut, mov pc, rN, ldr pc, pop {pc}. NULL: add pc, rN. */
+/* What holds the address: of bx rN, bxaut, mov pc, rN, ldr pc, pop {pc}. Not for add pc, rN. */
 static const struct rp_value *jump_value(const struct rp_insn *insn, const struct rp_regs *regs) {
     bool loads = insn->kind == RP_INSN_LOAD_LIST || insn->kind == RP_INSN_LOAD ||
                  insn->kind == RP_INSN_INDEXED || insn->kind == RP_INSN_LITERAL;
-    if (insn->kind == RP_INSN_ADD)
-        return NULL;
     return &regs->reg[loads ? RP_REG_PC : insn->size == 4 ? insn->n : insn->m];
 }
 
 static void jump(struct walk *walk, struct rp_function *function, uint32_t at,
                  const struct rp_insn *insn, const struct rp_regs *regs) {
-    const struct rp_value *to = jump_value(insn, regs);
-    bool returns = to != NULL && to->kind == RP_VALUE_LINK;
+    bool adds = insn->kind == RP_INSN_ADD;
+    const struct rp_value *to = adds ? NULL : jump_value(insn, regs);
+    bool returns = !adds && to->kind == RP_VALUE_LINK;
     if (returns || (is_own(regs) && restores_all(walk, regs)))
         leave(walk, at, regs);
     else

@@ -160,7 +160,7 @@ static bool read_vector(const struct rp_reference *reference, struct rp_arena *a
         set->inferences = one.count;
         out->count += one.count;
         rp_buf_append(&bytes, one.bytes.data, one.bytes.size);
-        if (one.real != NULL)
+        if (tensor != NULL && one.real != NULL)
             rp_buf_append(&real, one.real,
                           one.bytes.size / tensor->dtype->size_bytes * sizeof *one.real);
     }
