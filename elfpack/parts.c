@@ -175,8 +175,10 @@ static bool count_entries(struct rp_parts *parts, struct rp_error *err) {
 
 bool rp_parts_find(struct rp_parts *parts, struct rp_error *err) {
     for (size_t i = 1; i < parts->elf->section_count; i++)
-        if (!place_section(parts, &parts->elf->sections[i], err))
+        if (!place_section(parts, &parts->elf->sections[i], err)) {
+            parts->unplaced = true;
             return false;
+        }
     for (const struct place_rule *rule = rules_of(parts); rule->name != NULL; rule++) {
         const struct rp_section *section = section_of(parts, rule);
         bool empty = section == NULL;

@@ -58,6 +58,7 @@ struct rp_parts {
     const struct rp_section *params[2]; /* Neural-ART only: what relative pools lie in, or NULL */
     struct rp_bounds bounds;
     struct rp_header header;
+    bool unplaced; /* a section has no place in an image, or is too large for it */
 };
 
 /*

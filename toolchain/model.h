@@ -163,7 +163,8 @@ struct rp_model_needs {
 struct rp_model_st_ai {
     const char *network_header; /* "network.h" */
     const char *data_header;    /* "network_data.h" */
-    bool vendor_table;          /* the pack's AI_RELOC_NETWORK supplies the entry table */
+    bool vendor_macro;          /* the pack has AI_RELOC_NETWORK, and the model could use it */
+    bool vendor_table;          /* it supplies the entry table of this build */
     bool split_weights;         /* an array for each tensor, not one for all */
     bool observer_allocates;    /* headers of runtime 5.1: no ai_platform_observer_register_s */
     unsigned api;               /* 1: get_info era (to 6), 2: 7.0 map era and later */

@@ -92,8 +92,7 @@ void rp_package_blame_names(const struct rp_package *package, struct rp_error *e
     rp_fail(err, RP_E_RESERVED, "%s", package->linked.reserved_in_archive);
 }
 
-/* Archive members that were linked define no name that belongs to the image. */
-static bool check_members(const struct rp_package *package, struct rp_error *err) {
+bool rp_package_check_members(const struct rp_package *package, struct rp_error *err) {
     const struct rp_link_inputs *inputs = &package->placed.link.inputs;
     for (size_t i = 0; i < inputs->objects.count; i++) {
         const struct rp_input_object *object = &inputs->objects.items[i];
@@ -160,13 +159,8 @@ bool rp_package_check_link(struct rp_package *package, struct rp_error *err) {
         .format = rp_package_format(package),
         .constants = package->model.dialect->constants,
     };
-    struct rp_error wrong = {0};
-    bool ok = rp_link_check(&package->placed.link, package->arena, &spec, &wrong);
-    if (!check_members(package, err))
-        return false;
-    if (!ok)
-        *err = wrong;
-    return ok && check_variables(package, err);
+    return rp_link_check(&package->placed.link, package->arena, &spec, err) &&
+           check_variables(package, err);
 }
 
 /* ---- the image ---- */

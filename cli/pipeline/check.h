@@ -20,9 +20,14 @@ bool rp_package_write_placed(struct rp_package *package, struct rp_error *err);
 bool rp_package_check_names(struct rp_package *package, struct rp_error *err);
 /*
  * Compares the linked file with what was linked (elfpack/validate.h); placed.link is open
- * afterwards, also after an error. RP_E_LINK_CHECK, RP_E_RESERVED.
+ * afterwards, also after an error. RP_E_LINK_CHECK.
  */
 bool rp_package_check_link(struct rp_package *package, struct rp_error *err);
+/*
+ * After that: archive members that were linked define no name that belongs to the image.
+ * RP_E_RESERVED.
+ */
+bool rp_package_check_members(const struct rp_package *package, struct rp_error *err);
 /* After a failed link: RP_E_RESERVED if an archive defines a name that belongs to the image. */
 void rp_package_blame_names(const struct rp_package *package, struct rp_error *err);
 

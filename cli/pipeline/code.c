@@ -50,7 +50,7 @@ static const char *disassemble(const struct rp_package *package, const struct rp
     return found;
 }
 
-static bool refuse(const struct rp_package *package, const struct rp_code *code,
+static void refuse(const struct rp_package *package, const struct rp_code *code,
                    struct rp_error *err) {
     struct rp_arena *arena = package->arena;
     const struct rp_target *target = package->target;
@@ -69,21 +69,20 @@ static bool refuse(const struct rp_package *package, const struct rp_code *code,
         rp_buf_printf(&hint, " %s", flags.items[i]);
     words.hint = hint.data;
     rp_code_check(code, arena, &words, err);
-    return false;
 }
 
-bool rp_package_check_code(struct rp_package *package, struct rp_error *err) {
+struct rp_verdict rp_package_check_code(struct rp_package *package, struct rp_error *err) {
     struct rp_code code = {.elf = &package->linked.elf,
                            .flash = package->placed.layout.parts.flash,
                            .map = &package->linked.map};
     rp_code_read(&code, package->arena, families_of(package->target));
-    if (code.stranger_count != 0)
-        return refuse(package, &code, err);
-    struct rp_error open_end = {0};
-    bool ends = rp_ends_check(&code, &package->placed.link.inputs, package->arena, &open_end);
+    if (code.stranger_count != 0) {
+        refuse(package, &code, err);
+        return rp_verdict(RP_FAILED);
+    }
     if (!rp_r9_check(&package->placed.layout, package->arena, &code, &package->placed.r9, err))
-        return false;
-    if (!ends)
-        *err = open_end;
-    return ends;
+        return rp_verdict(RP_WRONG_R9);
+    return rp_verdict(rp_ends_check(&code, &package->placed.link.inputs, package->arena, err)
+                          ? RP_SETTLED
+                          : RP_FAILED);
 }

@@ -7,7 +7,7 @@
 
 #include "cli/pipeline/package.h"
 
-/* Needs the layout; fills placed.r9. RP_E_INSTRUCTION, RP_E_R9. */
-bool rp_package_check_code(struct rp_package *package, struct rp_error *err);
+/* Needs the layout; fills placed.r9. RP_WRONG_R9 (RP_E_R9), or RP_FAILED: RP_E_INSTRUCTION. */
+struct rp_verdict rp_package_check_code(struct rp_package *package, struct rp_error *err);
 
 #endif

@@ -3,9 +3,8 @@
 #include "cli/pipeline/compare.h"
 
 #include "base/path.h"
-#include "cli/pipeline/compile.h"
-#include "cli/pipeline/link.h"
 #include "cli/pipeline/open.h"
+#include "cli/pipeline/settle.h"
 #include "cli/pipeline/static.h"
 #include "cli/pipeline/write.h"
 #include "toolchain/build/compiler.h"
@@ -45,8 +44,7 @@ bool rp_compare_toolchains(struct rp_package *other, struct rp_arena *arena,
     bool clang = options->input.compiler->is_clang;
     struct rp_source_options *changed = options_for(arena, options, clang ? "gcc" : "llvm");
     changed->input.compiler = clang ? &rp_gcc : &rp_llvm;
-    return rp_package_open(other, arena, changed, err) && rp_package_compile(other, false, err) &&
-           rp_package_link(other, err) &&
+    return rp_package_open(other, arena, changed, err) && rp_package_settle(other, err) &&
            rp_package_write(other, rp_build_path(&other->build, "compared_rel.bin"), NULL, image,
                             err);
 }

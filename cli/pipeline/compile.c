@@ -7,7 +7,6 @@
 
 #include "base/path.h"
 #include "cli/pipeline/clang.h"
-#include "cli/pipeline/open.h"
 #include "cli/pipeline/r9.h"
 #include "cli/pipeline/sources.h"
 #include "toolchain/build/compiler.h"
@@ -57,8 +56,9 @@ static bool find_version(struct rp_package *package, struct rp_error *err) {
 static bool plan_units(struct rp_package *package, bool is_static, struct rp_error *err) {
     struct rp_plan_flags *flags = &package->compiled.flags;
     *flags = (struct rp_plan_flags){.is_static = is_static,
-                                    .hands = !is_static && package->choice.hands != NULL,
-                                    .absolute = !is_static && package->choice.absolute,
+                                    .hands = !is_static && package->decided.hands != NULL,
+                                    .rewrites = package->input.copy_only || package->input.compact,
+                                    .absolute = !is_static && package->decided.absolute,
                                     .free_r9 = !is_static && rp_package_may_free_r9(package)};
     rp_plan_flags(flags, &package->build, &package->model, &package->input);
     return rp_clang_takes_sources(package, err) && rp_sources_offer(package, err) &&
@@ -76,38 +76,36 @@ static bool compile(struct rp_package *package, struct rp_error *err) {
     return false;
 }
 
-static bool make_objects(struct rp_package *package, bool is_static, struct rp_error *err) {
-    bool dry_run = package->options->build.dry_run, more = true;
-    struct rp_error missing = {0};
-    if (!plan_units(package, is_static, &missing)) {
-        if (!package->model.entry.is_missing || !rp_sources_wait(package)) {
-            *err = missing;
-            return false;
-        }
+static struct rp_verdict make_objects(struct rp_package *package, bool is_static,
+                                      struct rp_error *err) {
+    const bool is_clang = rp_package_convention(package) == RP_CONV_STATIC_BASE;
+    bool more = true, patches = false;
+    struct rp_verdict verdict = rp_verdict(RP_NEEDS_R9);
+    if (!plan_units(package, is_static, err)) {
+        if (!package->model.entry.is_missing || !rp_sources_wait(package))
+            return rp_verdict(RP_FAILED);
         rp_sources_take_all(package); /* the entry may be in one of them */
-        return rp_package_again(package, &package->choice, err) &&
-               make_objects(package, is_static, err);
+        return rp_verdict(RP_NEEDS_SOURCES);
     }
     rp_package_keep_r9(package);
     if (!is_static)
         rp_package_hand(package);
     if (!is_static && !rp_clang_move_constants(package, err))
-        return false;
+        return rp_verdict(RP_FAILED);
     while (more)
         if (!compile(package, err) || !rp_sources_need(package, &more, err))
-            return false;
-        else if (more && rp_package_convention(package) == RP_CONV_STATIC_BASE && !is_static)
-            /* its constants are moved, and those of the others may be others now */
-            return rp_package_again(package, &package->choice, err) &&
-                   make_objects(package, is_static, err);
-    if (is_static || dry_run)
-        return true;
-    struct rp_choice choice = package->choice;
+            return rp_verdict(RP_FAILED);
+        else if (more && is_clang && !is_static)
+            return rp_verdict(RP_NEEDS_SOURCES); /* which constants are moved may change */
+    if (is_static || package->options->build.dry_run)
+        return rp_verdict(RP_SETTLED);
     if (!rp_declared_check_objects(&package->model, &package->build, err) ||
-        !rp_package_take_r9(package, &choice.keep_r9, err))
-        return false;
-    return choice.keep_r9 == NULL ||
-           (rp_package_again(package, &choice, err) && make_objects(package, false, err));
+        !rp_package_take_r9(package, &verdict.units, err) ||
+        !rp_clang_has_tables(package, &patches, err))
+        return rp_verdict(RP_FAILED);
+    if (verdict.units != NULL)
+        return verdict;
+    return rp_verdict(patches ? RP_NEEDS_PATCHES : RP_SETTLED);
 }
 
 /* A unit may be compiled several times, until its image is one that moves. */
@@ -127,26 +125,18 @@ static void note_crashes(struct rp_package *package) {
     }
 }
 
-bool rp_package_compile(struct rp_package *package, bool is_static, struct rp_error *err) {
-    bool dry_run = package->options->build.dry_run, patches = false;
+struct rp_verdict rp_package_compile(struct rp_package *package, bool is_static,
+                                     struct rp_error *err) {
     if (package->build.cc == NULL &&
         !rp_build_begin(&package->build, package->arena, &package->build_options, err))
-        return false;
-    if (!make_objects(package, is_static, err))
-        return false;
-    if (dry_run)
-        return true;
+        return rp_verdict(RP_FAILED);
+    struct rp_verdict verdict = make_objects(package, is_static, err);
+    if (verdict.kind == RP_FAILED || verdict.kind == RP_NEEDS_SOURCES ||
+        package->options->build.dry_run)
+        return verdict;
     if (!find_version(package, err))
-        return false;
-    if (is_static)
-        return true;
-    note_crashes(package);
-    if (!rp_clang_has_tables(package, &patches, err))
-        return false;
-    if (patches) {
-        struct rp_choice choice = package->choice;
-        choice.copy_only = true;
-        return rp_package_again(package, &choice, err) && make_objects(package, false, err);
-    }
-    return true;
+        return rp_verdict(RP_FAILED);
+    if (!is_static)
+        note_crashes(package);
+    return verdict;
 }

@@ -7,12 +7,9 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "cli/pipeline/check.h"
-#include "cli/pipeline/compile.h"
 #include "cli/pipeline/imports.h"
-#include "cli/pipeline/open.h"
 #include "cli/pipeline/parts.h"
 #include "cli/pipeline/place.h"
-#include "cli/pipeline/r9.h"
 #include "cli/pipeline/sources.h"
 #include "toolchain/build/compiler.h"
 #include "toolchain/build/flags.h"
@@ -67,79 +64,28 @@ bool rp_package_open_linked(struct rp_package *package, struct rp_error *err) {
                        err);
 }
 
-/* *missed: it is linked without a source of a folder that it needs. */
-static bool link_objects(struct rp_package *package, bool *missed, struct rp_error *err) {
+struct rp_verdict rp_package_link(struct rp_package *package, struct rp_error *err) {
     struct rp_build *build = &package->build;
+    if (package->options->build.dry_run) {
+        rp_plan_link(build, &package->model, &package->compiled.flags);
+        return rp_verdict(rp_build_make(build, "link", err) ? RP_SETTLED : RP_FAILED);
+    }
     if (!rp_package_scan(package, err) || !rp_package_check_names(package, err) ||
         !rp_package_write_parts(package, err) || !rp_host_imports_settle(package, err))
-        return false;
+        return rp_verdict(RP_FAILED);
     rp_package_leave_lto(package);
     rp_package_add_math(package);
     leave_unwinder(package); /* before the libraries, or else their unwinder is linked first */
     rp_plan_link(build, &package->model, &package->compiled.flags);
     if (!rp_build_make(build, "link", err)) {
         rp_package_blame_names(package, err);
-        return false;
+        return rp_verdict(RP_FAILED);
     }
     if (!rp_package_open_linked(package, err))
-        return false;
-    *missed = rp_sources_miss(package, &package->linked.elf);
-    return !*missed && rp_package_place(package, err) && check_parts(package, err);
-}
-
-static bool try_again(struct rp_package *package, const struct rp_choice *choice,
-                      struct rp_error *err) {
-    return rp_package_again(package, choice, err) && rp_package_compile(package, false, err) &&
-           rp_package_link(package, err);
-}
-
-/* Where r9 is wrong: what has to be done otherwise for it. The last resort is to reserve it. */
-static bool mend_r9(struct rp_package *package, struct rp_error *err) {
-    struct rp_choice reserved = package->choice, handed = package->choice;
-    const struct rp_error why = *err;
-    *err = (struct rp_error){0};
-    if (!rp_package_mend_r9(package, &reserved, &handed.hands, err))
-        return false;
-    if (reserved.keep_r9 == NULL) {
-        *err = why;
-        return false;
-    }
-    if (handed.hands != NULL && try_again(package, &handed, err))
-        return true;
-    if (err->id == RP_E_INTERRUPTED || err->id == RP_E_NO_SPACE || err->id == RP_E_SYSTEM ||
-        err->id == RP_E_TOOL_MISSING)
-        return false;
-    *err = (struct rp_error){0}; /* of code that nobody else has: it says nothing to the user */
-    return try_again(package, &reserved, err);
-}
-
-/*
- * An archive's code has values of its own in r9 when it calls the model's. Where code is patched
- * anyway, the model's own is too: it finds its data without r9 then.
- */
-static bool need_no_r9(struct rp_package *package, struct rp_error *err) {
-    struct rp_choice choice = package->choice;
-    if (!package->input.copy_only || choice.absolute || package->input.compiler->is_clang)
-        return false;
-    choice.absolute = true;
-    *err = (struct rp_error){0};
-    return try_again(package, &choice, err);
-}
-
-bool rp_package_link(struct rp_package *package, struct rp_error *err) {
-    if (package->options->build.dry_run) {
-        rp_plan_link(&package->build, &package->model, &package->compiled.flags);
-        return rp_build_make(&package->build, "link", err);
-    }
-    bool missed = false;
-    if (link_objects(package, &missed, err))
-        return true;
-    if (missed) {
-        const struct rp_choice choice = package->choice;
-        *err = (struct rp_error){0};
-        return try_again(package, &choice, err);
-    }
-    if (err->id != RP_E_R9)
-        return false;
-    return package->compiled.flags.free_r9 ? mend_r9(package, err) : need_no_r9(package, err);
+        return rp_verdict(RP_FAILED);
+    if (rp_sources_miss(package, &package->linked.elf))
+        return rp_verdict(RP_NEEDS_SOURCES);
+    const struct rp_verdict verdict = rp_package_place(package, err);
+    return verdict.kind == RP_SETTLED && !check_parts(package, err) ? rp_verdict(RP_FAILED)
+                                                                    : verdict;
 }

@@ -5,8 +5,11 @@
 
 #include "cli/pipeline/package.h"
 
-/* Adds the math functions that the objects need, places large arrays, links, and lays out. */
-bool rp_package_link(struct rp_package *package, struct rp_error *err);
+/*
+ * Adds the math functions that the objects need, places large arrays, links, and lays out.
+ * RP_NEEDS_SOURCES, RP_WRONG_R9, or RP_FAILED: RP_E_LINK, and what place.h refuses.
+ */
+struct rp_verdict rp_package_link(struct rp_package *package, struct rp_error *err);
 /*
  * Where no object holds nothing but code for link-time optimisation, the linker takes the machine
  * code that was checked; of an object with both, it would leave out what is only there.

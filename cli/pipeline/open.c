@@ -118,6 +118,11 @@ static bool check_flags(const struct rp_package *package, struct rp_error *err) 
     return rp_hint_nearest(err, math, "", "own libc");
 }
 
+static void take_decisions(struct rp_package *package) {
+    package->input.copy_only = package->decided.copy_only || package->archive_patches;
+    package->input.compact = package->decided.compact;
+}
+
 /*
  * Code that is generated as an archive (needs.may_patch) shows by itself whether it has to be
  * patched. For other archives, the user asks for that, or code of that kind is refused.
@@ -130,7 +135,8 @@ static bool choose_patching(struct rp_package *package, struct rp_error *err) {
     for (size_t i = 0; model->needs.may_patch && i < model->code.libraries.count; i++)
         if (!rp_scan_file(&scan, package->arena, model->code.libraries.items[i], &options, err))
             return false;
-    package->input.copy_only = package->input.copy_only || scan.culprits.count != 0;
+    package->archive_patches = scan.culprits.count != 0;
+    take_decisions(package);
     return true;
 }
 
@@ -149,8 +155,6 @@ static bool choose_input(struct rp_package *package, struct rp_error *err) {
     package->input = options->input;
     package->input.path = path != NULL ? path : "st_ai_output";
     package->input.target = package->target;
-    package->input.copy_only = package->choice.copy_only;
-    package->input.compact = package->choice.compact;
     if (path == NULL && !rp_path_is_dir(package->input.path)) {
         rp_fail(err, RP_E_INPUT, "no input: -i is missing, and the default folder '%s' is not here",
                 package->input.path);
@@ -203,7 +207,10 @@ static bool open_package(struct rp_package *package, struct rp_error *err) {
         package->build_options.get_compiler = package->input.compiler->get;
         package->build_options.gcc_links = !package->model.dialect->image->clang_links;
     }
-    return check_core(package, err) && choose_patching(package, err);
+    if (!check_core(package, err) || !choose_patching(package, err))
+        return false;
+    package->opened = package->model;
+    return true;
 }
 
 bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
@@ -211,29 +218,19 @@ bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
     *package = (struct rp_package){
         .arena = arena,
         .options = options,
-        .choice = {.copy_only = options->input.copy_only, .compact = options->input.compact},
+        .decided = {.copy_only = options->input.copy_only, .compact = options->input.compact},
         .linked = {.elf = {.fd = -1}},
     };
     return open_package(package, err);
 }
 
-bool rp_package_again(struct rp_package *package, const struct rp_choice *choice,
-                      struct rp_error *err) {
-    const struct rp_package before = *package;
+void rp_package_begin_round(struct rp_package *package) {
     rp_package_close_stages(package);
-    *package = (struct rp_package){
-        .arena = before.arena,
-        .options = before.options,
-        .choice = *choice,
-        .model_file = before.model_file,
-        .generated = before.generated,
-        .build = before.build,
-        .compiler_version = before.compiler_version,
-        .sources = before.sources,
-        .linked = {.elf = {.fd = -1}},
-    };
+    package->model = package->opened;
+    package->model.notes.count = 0; /* the command has those of the first round */
+    package->compiled = (struct rp_stage_compiled){0};
+    package->linked = (struct rp_stage_linked){.elf = {.fd = -1}};
+    package->placed = (struct rp_stage_placed){0};
+    take_decisions(package);
     rp_build_again(&package->build, &package->build_options);
-    bool ok = open_package(package, err);
-    package->model.notes.count = 0; /* they repeat those of the first opening */
-    return ok;
 }

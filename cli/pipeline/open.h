@@ -11,11 +11,10 @@ const char *rp_data_dir(struct rp_arena *arena, struct rp_error *err);
 bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
                      const struct rp_source_options *options, struct rp_error *err);
 /*
- * Starts again with another choice, in the same workspace. What would be compiled with the same
- * arguments is not compiled again. The notes of the first opening must have been taken.
+ * Starts the next round with package->decided and the model as it was opened, in the same
+ * workspace. What would be compiled with the same arguments is not compiled again.
  */
-bool rp_package_again(struct rp_package *package, const struct rp_choice *choice,
-                      struct rp_error *err);
+void rp_package_begin_round(struct rp_package *package);
 
 /*
  * Fills in the options of a build, without its data_dir, from what the user wants of the tools.

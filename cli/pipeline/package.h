@@ -22,14 +22,40 @@
 #include "toolchain/dialect.h"
 #include "toolchain/generators/generate.h"
 
-/* What one attempt does. The next one leaves out what this one has shown to be useless. */
-struct rp_choice {
+/* What a round of the build does (settle.h). */
+struct rp_decisions {
     bool copy_only; /* the image may patch its code in a copy of itself */
     bool absolute;  /* with copy_only: patches the model's own code too, which needs no r9 then */
     bool compact;   /* the image rebases dense lists of words itself */
     const bool *keep_r9; /* units, by position, in which r9 has its meaning; NULL: none */
     unsigned r9_rounds;  /* how often more units were found that have to keep it */
     const bool *hands;   /* those that hand over what dialect->handed has; NULL: none */
+};
+
+/* What a step of a round found. */
+enum rp_verdict_kind {
+    RP_SETTLED,         /* nothing has to change */
+    RP_FAILED,          /* the error says what is wrong */
+    RP_NEEDS_SOURCES,   /* of folders, or their objects have changed what was made of others */
+    RP_NEEDS_R9,        /* units compute the address of the GOT in another way than gcc does */
+    RP_WRONG_R9,        /* placed.r9 has where; the error names a function */
+    RP_NEEDS_PATCHES,   /* clang left tables of addresses with the code */
+    RP_PATCHES_NOTHING, /* all code is position-independent */
+    RP_SAVES_NOTHING,   /* compact: see rp_compact_tried */
+};
+struct rp_verdict {
+    enum rp_verdict_kind kind;
+    const bool *units; /* RP_NEEDS_R9: those that have to keep it, by position */
+};
+#define rp_verdict(kind) ((struct rp_verdict){kind, NULL})
+
+/* -r compact: how much flash the table saves, or would have saved. */
+struct rp_compact_tried {
+    bool tried;
+    size_t words;        /* number of words that the image rebases itself */
+    size_t table_bytes;  /* size of the table that lists them */
+    uint32_t code_bytes; /* size of the boot code that reads the table */
+    int64_t saved_bytes; /* flash saved by all this; the table is used only if this is above 0 */
 };
 
 /* The objects, in the workspace. */
@@ -68,7 +94,10 @@ struct rp_sources;
 struct rp_package {
     struct rp_arena *arena;
     const struct rp_source_options *options;
-    struct rp_choice choice;
+    struct rp_decisions decided;
+    bool archive_patches;     /* code of the model's archive has to be patched */
+    struct rp_strings rounds; /* why each further round was needed */
+    struct rp_compact_tried compact;
     struct rp_input input;
     const char *model_file;        /* absolute; NULL: the input is code */
     struct rp_generated generated; /* from the model file */
@@ -76,8 +105,9 @@ struct rp_package {
     const struct rp_target *target;
     const char *data_dir;
     struct rp_build_options build_options;
-    struct rp_model model;
-    struct rp_build build; /* all attempts share its workspace and what was made there */
+    struct rp_model opened; /* the model as it was opened: each round begins with it */
+    struct rp_model model;  /* with what the steps of this round add */
+    struct rp_build build;  /* all rounds share its workspace and what was made there */
     const char *compiler_version;
     struct rp_sources *sources; /* of folders (sources.h); NULL: not known */
     struct rp_stage_compiled compiled;

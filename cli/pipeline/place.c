@@ -109,39 +109,51 @@ static bool lay_out(struct rp_package *package, struct rp_error *err) {
         .compact = package->input.compact,
         .weights_by_call = package->model.st_ai.vendor_table,
     };
-    return rp_layout_make(&package->placed.layout, package->arena, &linked, err) &&
-           rp_startup_check(&package->linked.elf, package->arena, &package->linked.map, err) &&
-           rp_package_check_code(package, err) && rp_npu_check_epochs(package, err);
+    return rp_layout_make(&package->placed.layout, package->arena, &linked, err);
 }
 
-/* Errors about the model's code; the layout names callers and gives hints. */
-static bool is_of_the_model(enum rp_error_id id) {
-    return id == RP_E_UNDEFINED || id == RP_E_NOT_PIC || id == RP_E_TLS ||
-           id == RP_E_RELOC_UNKNOWN || id == RP_E_ORPHAN || id == RP_E_INIT_ARRAY ||
-           id == RP_E_TOO_LARGE || id == RP_E_ENTRY_ABI;
-}
-
-/* If the link is wrong, that is the error, unless the layout refuses the model's code. */
-static bool check_and_lay_out(struct rp_package *package, struct rp_error *err) {
+/*
+ * If the link is wrong, that is the error, unless the layout refuses the model's code or a section:
+ * then it names callers and gives hints.
+ */
+static struct rp_verdict check_and_lay_out(struct rp_package *package, struct rp_error *err) {
     struct rp_error wrong = {0};
-    bool is_right = rp_package_check_link(package, &wrong);
-    bool laid_out = wrong.id != RP_E_RESERVED && lay_out(package, err);
-    if (!is_right && !is_of_the_model(err->id))
+    const bool is_right = rp_package_check_link(package, &wrong);
+    if (!rp_package_check_members(package, err))
+        return rp_verdict(RP_FAILED);
+    const struct rp_layout *layout = &package->placed.layout;
+    const bool laid_out = lay_out(package, err);
+    if (!laid_out && (is_right || layout->parts.unplaced || layout->culprits.count != 0))
+        return rp_verdict(RP_FAILED);
+    if (!is_right) {
         *err = wrong;
-    if (is_right && laid_out && package->placed.link.undefined != NULL)
-        return rp_fail(err, RP_E_LINK_CHECK,
-                       "'%s' is not defined, and the linked file does not show that it is needed",
-                       package->placed.link.undefined);
-    return is_right && laid_out;
+        return rp_verdict(RP_FAILED);
+    }
+    if (!rp_startup_check(&package->linked.elf, package->arena, &package->linked.map, err))
+        return rp_verdict(RP_FAILED);
+    const struct rp_verdict verdict = rp_package_check_code(package, err);
+    if (verdict.kind != RP_SETTLED)
+        return verdict;
+    if (!rp_npu_check_epochs(package, err))
+        return rp_verdict(RP_FAILED);
+    if (package->placed.link.undefined == NULL)
+        return verdict;
+    rp_fail(err, RP_E_LINK_CHECK,
+            "'%s' is not defined, and the linked file does not show that it is needed",
+            package->placed.link.undefined);
+    return rp_verdict(RP_FAILED);
 }
 
-bool rp_package_place(struct rp_package *package, struct rp_error *err) {
+struct rp_verdict rp_package_place(struct rp_package *package, struct rp_error *err) {
     const struct rp_tensors *lists[] = {&package->model.inputs, &package->model.outputs};
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < lists[k]->count; i++)
             if (!check_buffer(package, &lists[k]->items[i], k == 0, err))
-                return false;
-    return check_overlap(package, &package->model.inputs, err) &&
-           check_overlap(package, &package->model.outputs, err) &&
-           check_and_lay_out(package, err) && find_weights(package, err);
+                return rp_verdict(RP_FAILED);
+    if (!check_overlap(package, &package->model.inputs, err) ||
+        !check_overlap(package, &package->model.outputs, err))
+        return rp_verdict(RP_FAILED);
+    const struct rp_verdict verdict = check_and_lay_out(package, err);
+    return verdict.kind == RP_SETTLED && !find_weights(package, err) ? rp_verdict(RP_FAILED)
+                                                                     : verdict;
 }

@@ -5,7 +5,10 @@
 
 #include "cli/pipeline/package.h"
 
-/* RP_E_LINK_CHECK, RP_E_RESERVED, and what elfpack/ refuses in the model's code. */
-bool rp_package_place(struct rp_package *package, struct rp_error *err);
+/*
+ * RP_WRONG_R9, or RP_FAILED: RP_E_LINK_CHECK, RP_E_RESERVED, and what elfpack/ refuses in the
+ * model's code.
+ */
+struct rp_verdict rp_package_place(struct rp_package *package, struct rp_error *err);
 
 #endif

@@ -17,32 +17,32 @@ bool rp_package_may_free_r9(const struct rp_package *package) {
 }
 
 void rp_package_keep_r9(struct rp_package *package) {
-    for (size_t i = 0; package->choice.keep_r9 != NULL && i < package->build.model_units; i++) {
+    for (size_t i = 0; package->decided.keep_r9 != NULL && i < package->build.model_units; i++) {
         struct rp_strings *cc = &package->build.units.items[i].cc;
-        for (size_t k = 0; package->choice.keep_r9[i] && k < cc->count; k++)
+        for (size_t k = 0; package->decided.keep_r9[i] && k < cc->count; k++)
             if (strcmp(cc->items[k], RP_FREE_R9) == 0)
                 cc->items[k] = "-msingle-pic-base";
     }
 }
 
 void rp_package_hand(struct rp_package *package) {
-    for (size_t i = 0; package->choice.hands != NULL && i < package->build.model_units; i++) {
+    for (size_t i = 0; package->decided.hands != NULL && i < package->build.model_units; i++) {
         struct rp_strings *cc = &package->build.units.items[i].cc, words = {0};
-        for (size_t k = 0; package->choice.hands[i] && k < cc->count; k++) {
+        for (size_t k = 0; package->decided.hands[i] && k < cc->count; k++) {
             if (strcmp(cc->items[k], "-c") == 0)
                 RP_PUSH_WORDS(package->arena, &words, "-include",
                               rp_path_join(package->arena, package->data_dir,
                                            package->model.dialect->handed->header));
             rp_strings_push(package->arena, &words, cc->items[k]);
         }
-        if (package->choice.hands[i])
+        if (package->decided.hands[i])
             *cc = words;
     }
 }
 
 bool rp_package_take_r9(struct rp_package *package, const bool **units, struct rp_error *err) {
     struct rp_build *build = &package->build;
-    const bool *before = package->choice.keep_r9;
+    const bool *before = package->decided.keep_r9;
     bool *keeps = rp_alloc(package->arena, build->units.count + 1, sizeof *keeps), any = false;
     *units = NULL;
     for (size_t i = 0; package->compiled.flags.free_r9 && i < build->model_units; i++) {
@@ -116,7 +116,7 @@ static const bool *who_may_hand(struct rp_package *package, const struct rp_scan
     const struct rp_handed *handed = package->model.dialect->handed;
     bool *units = rp_alloc(package->arena, package->build.units.count + 1, sizeof *units);
     bool any = false;
-    if (handed == NULL || package->choice.hands != NULL || package->choice.keep_r9 != NULL ||
+    if (handed == NULL || package->decided.hands != NULL || package->decided.keep_r9 != NULL ||
         !are_ours(package, handed))
         return NULL;
     for (size_t i = 0; i < package->build.model_units; i++) {
@@ -126,30 +126,39 @@ static const bool *who_may_hand(struct rp_package *package, const struct rp_scan
     return any ? units : NULL;
 }
 
-bool rp_package_mend_r9(struct rp_package *package, struct rp_choice *reserved, const bool **hands,
-                        struct rp_error *err) {
+bool rp_package_mend_r9(struct rp_package *package, struct rp_decisions *next,
+                        const struct rp_decisions **fallback) {
     const struct rp_build *build = &package->build;
     struct rp_scan *scans = rp_alloc(package->arena, build->units.count + 1, sizeof *scans);
     bool *keeps = rp_alloc(package->arena, build->units.count + 1, sizeof *keeps), free = false;
+    struct rp_error unread = {0};
     for (size_t i = 0; i < build->model_units; i++) {
         if (!build->units.items[i].waits &&
-            !scan_unit(package, &build->units.items[i], &scans[i], err))
+            !scan_unit(package, &build->units.items[i], &scans[i], &unread))
             return false;
-        keeps[i] = package->choice.keep_r9 != NULL && package->choice.keep_r9[i];
+        keeps[i] = package->decided.keep_r9 != NULL && package->decided.keep_r9[i];
         free = free || !keeps[i];
     }
-    *hands = who_may_hand(package, scans);
+    if (!free)
+        return false;
+    struct rp_decisions *reserved = rp_alloc(package->arena, 1, sizeof *reserved);
+    *reserved = *next;
     if (reserved->r9_rounds++ == ROUNDS_MAX || !add_wrong(package, keeps))
         memset(keeps, true, build->model_units);
-    reserved->keep_r9 = free ? keeps : NULL;
+    reserved->keep_r9 = keeps;
     reserved->hands = NULL;
+    next->hands = who_may_hand(package, scans);
+    if (next->hands != NULL)
+        *fallback = reserved;
+    else
+        *next = *reserved;
     return true;
 }
 
 void rp_package_r9_sources(const struct rp_package *package, struct rp_strings *sources) {
-    for (size_t i = 0; package->choice.keep_r9 != NULL && i < package->build.model_units; i++) {
+    for (size_t i = 0; package->decided.keep_r9 != NULL && i < package->build.model_units; i++) {
         const struct rp_unit *unit = &package->build.units.items[i];
-        if (package->choice.keep_r9[i] && !unit->waits)
+        if (package->decided.keep_r9[i] && !unit->waits)
             rp_strings_push(package->arena, sources, rp_path_base(unit->source));
     }
 }

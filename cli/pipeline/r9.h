@@ -18,9 +18,9 @@
 
 /* Is there anything to choose? Not for clang, vendors' kernels, and code that is patched. */
 bool rp_package_may_free_r9(const struct rp_package *package);
-/* Before anything is compiled: reserves r9 in the units of choice.keep_r9. */
+/* Before anything is compiled: reserves r9 in the units of decided.keep_r9. */
 void rp_package_keep_r9(struct rp_package *package);
-/* Before anything is compiled: puts the header of dialect->handed in front of choice.hands. */
+/* Before anything is compiled: puts the header of dialect->handed in front of decided.hands. */
 void rp_package_hand(struct rp_package *package);
 /*
  * Has the objects take the address of the GOT from r9. *units: NULL, or the units that have to keep
@@ -29,12 +29,12 @@ void rp_package_hand(struct rp_package *package);
  */
 bool rp_package_take_r9(struct rp_package *package, const bool **units, struct rp_error *err);
 /*
- * After a link whose r9 is wrong: reserved becomes the next choice. r9 is kept in the units that
- * did something wrong, too; after three such rounds, or if none is new, in all. keep_r9 is NULL if
- * all have kept it. hands: choice.hands, which may be enough instead; NULL if not.
+ * After a link whose r9 is wrong: next becomes what is decided then. r9 is kept in the units that
+ * did something wrong, too; after three such rounds, or if none is new, in all. Where handing over
+ * may be enough, that is tried instead, and *fallback is the rest. False: all have kept it.
  */
-bool rp_package_mend_r9(struct rp_package *package, struct rp_choice *reserved, const bool **hands,
-                        struct rp_error *err);
+bool rp_package_mend_r9(struct rp_package *package, struct rp_decisions *next,
+                        const struct rp_decisions **fallback);
 /* The sources in which r9 is reserved, as file names without folders; none where it never is free.
  */
 void rp_package_r9_sources(const struct rp_package *package, struct rp_strings *sources);

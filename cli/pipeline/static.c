@@ -7,14 +7,14 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "cli/pipeline/compile.h"
 #include "cli/pipeline/link.h"
 #include "cli/pipeline/parts.h"
+#include "cli/pipeline/settle.h"
 #include "toolchain/build/flags.h"
 #include "toolchain/build/make.h"
 
 bool rp_package_compile_static(struct rp_package *package, struct rp_error *err) {
-    if (!rp_package_compile(package, true, err) || !rp_package_scan(package, err))
+    if (!rp_package_settle_static(package, err) || !rp_package_scan(package, err))
         return false;
     rp_package_leave_lto(package);
     rp_package_add_math(package);

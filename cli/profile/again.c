@@ -4,9 +4,8 @@
 
 #include <string.h>
 
-#include "cli/pipeline/compile.h"
-#include "cli/pipeline/link.h"
 #include "cli/pipeline/open.h"
+#include "cli/pipeline/settle.h"
 #include "cli/pipeline/write.h"
 #include "toolchain/build/compiler.h"
 
@@ -44,8 +43,7 @@ bool rp_again_make(struct rp_package *image, struct rp_arena *arena,
                    struct rp_error *err) {
     struct rp_image_result result;
     bool split = rp_subject_weights_size(subject) != 0;
-    if (!rp_package_open(image, arena, options, err) || !rp_package_compile(image, false, err) ||
-        !rp_package_link(image, err))
+    if (!rp_package_open(image, arena, options, err) || !rp_package_settle(image, err))
         return false;
     const char *path = rp_build_path(&image->build, "image_rel.bin");
     const char *weights = split ? rp_build_path(&image->build, "image_data.bin") : NULL;

@@ -69,7 +69,7 @@ static void put_patched(struct rp_json *object, const struct rp_package *package
                                        RP_JSON_N("count", patched.items[i].count)));
 }
 
-static void put_compact(struct rp_json *object, const struct rp_report_compact *compact) {
+static void put_compact(struct rp_json *object, const struct rp_compact_tried *compact) {
     if (!compact->tried)
         return;
     rp_json_put(object, "compact",
@@ -82,20 +82,20 @@ static void put_compact(struct rp_json *object, const struct rp_report_compact *
                                       (int64_t)compact->table_bytes + compact->code_bytes)));
 }
 
-static void put_r9(struct rp_json *object, const struct rp_package *package) {
-    struct rp_strings sources = {0};
-    rp_package_r9_sources(package, &sources);
-    if (sources.count == 0)
+/* The list, if it has anything. */
+static void put_strings(struct rp_json *object, const char *name, const struct rp_strings *all) {
+    if (all->count == 0)
         return;
-    struct rp_json *list = rp_json_new_array(object, "r9_reserved_in");
-    for (size_t i = 0; i < sources.count; i++)
-        rp_json_push_string(list, sources.items[i]);
+    struct rp_json *list = rp_json_new_array(object, name);
+    for (size_t i = 0; i < all->count; i++)
+        rp_json_push_string(list, all->items[i]);
 }
 
 void rp_relocations_json(struct rp_json *root, const struct rp_report *report) {
     const struct rp_layout *layout = &report->package->placed.layout;
     struct rp_json *object = rp_json_new_object(root, "relocations");
     struct rp_json *by_type = rp_json_new_object(object, "by_type");
+    struct rp_strings reserved = {0};
     int64_t flash = 0, ram = 0;
     for (size_t i = 0; i < layout->by_type.count; i++) {
         const struct rp_type_count *count = &layout->by_type.items[i];
@@ -110,6 +110,8 @@ void rp_relocations_json(struct rp_json *root, const struct rp_report *report) {
                 RP_JSON_N("fixup_words", rp_report_init_words(layout)),
                 RP_JSON_N("text_patches", layout->words.text_patches));
     put_patched(object, report->package);
-    put_compact(object, &report->compact);
-    put_r9(object, report->package);
+    put_compact(object, &report->package->compact);
+    put_strings(object, "built_again", &report->package->rounds);
+    rp_package_r9_sources(report->package, &reserved);
+    put_strings(object, "r9_reserved_in", &reserved);
 }

@@ -44,15 +44,6 @@ struct rp_budget {
     uint64_t value;
 };
 
-/* -r compact: how much flash the table saves, or would have saved. */
-struct rp_report_compact {
-    bool tried;
-    size_t words;        /* number of words that the image rebases itself */
-    size_t table_bytes;  /* size of the table that lists them */
-    uint32_t code_bytes; /* size of the boot code that reads the table */
-    int64_t saved_bytes; /* flash saved by all this; the table is used only if this is above 0 */
-};
-
 /* What two compilers are compared by. */
 struct rp_figures {
     const char *kind; /* "gcc", "llvm", "st-clang"; NULL: not known */
@@ -96,7 +87,6 @@ struct rp_report {
     const char *weights_name; /* file name of the weights of a split image */
     struct rp_report_parts parts;
     struct rp_static_sizes static_sizes;
-    struct rp_report_compact compact;
     struct rp_figures other;            /* of the other compiler */
     struct rp_diagnostics *diagnostics; /* of the command */
     struct {

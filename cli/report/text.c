@@ -89,7 +89,7 @@ static void put_patched(const struct rp_report *report, struct rp_buf *out) {
         rp_buf_printf(out, "   ... and %zu more\n", patched.count - SHOWN_MOVED);
 }
 
-static void put_compact(const struct rp_report_compact *compact, struct rp_buf *out) {
+static void put_compact(const struct rp_compact_tried *compact, struct rp_buf *out) {
     if (!compact->tried)
         return;
     rp_buf_printf(out, " compact: %zu words in %zu bytes", compact->words, compact->table_bytes);
@@ -123,7 +123,7 @@ static void put_relocations(const struct rp_report *report, struct rp_buf *out) 
     put_rule(out, "Relocations");
     rp_buf_printf(out, " GOT words %u, REL words %zu, words set at init %zu\n",
                   layout->words.got_used, layout->words.listed.count, rp_report_init_words(layout));
-    put_compact(&report->compact, out);
+    put_compact(&report->package->compact, out);
     put_patched(report, out);
     put_r9(report->package, out);
     for (size_t i = 0; i < layout->by_type.count; i++)

@@ -4,9 +4,8 @@
 
 #include <string.h>
 
-#include "cli/pipeline/compile.h"
-#include "cli/pipeline/link.h"
 #include "cli/pipeline/open.h"
+#include "cli/pipeline/settle.h"
 #include "cli/pipeline/write.h"
 #include "cli/profile/again.h"
 #include "cli/run/session.h"
@@ -46,7 +45,7 @@ bool rp_twin_build(struct rp_run *run, struct rp_run_image *image,
         return false;
     if (package->model.dialect->name_nodes != NULL)
         return true;
-    if (!rp_package_compile(package, false, err) || !rp_package_link(package, err))
+    if (!rp_package_settle(package, err))
         return false;
     const char *path = rp_build_path(&package->build, "twin_rel.bin");
     struct rp_run_image *twin = rp_alloc(run->arena, 1, sizeof *twin);

@@ -55,7 +55,7 @@ static const struct rp_step_result *last_before(const struct rp_answer *answer,
 }
 
 static bool compare_all(struct rp_verification *verify, struct rp_error *err) {
-    struct rp_verdict *verdict = &verify->verdict;
+    struct rp_verify_result *verdict = &verify->verdict;
     verdict->equal = true;
     for (size_t k = 0; k < 2; k++) {
         const struct rp_answer *answer = &verify->answers[k];
@@ -83,7 +83,7 @@ static bool compare_all(struct rp_verification *verify, struct rp_error *err) {
 }
 
 static void fill_verdict(struct rp_verification *verify) {
-    struct rp_verdict *verdict = &verify->verdict;
+    struct rp_verify_result *verdict = &verify->verdict;
     verdict->image = verify->subject.path;
     verdict->board = verify->board;
     verdict->once = verify->options->once;
@@ -144,7 +144,7 @@ bool rp_verify_compare(struct rp_verification *verify, struct rp_error *err) {
 }
 
 bool rp_outside_fail(const struct rp_verification *verify, struct rp_error *err) {
-    const struct rp_verdict *verdict = &verify->verdict;
+    const struct rp_verify_result *verdict = &verify->verdict;
     rp_fail(err, RP_E_OUTSIDE, "'%s': the outputs depend on %s%s", verify->subject.path,
             verdict->outside,
             verdict->outside_by_static ? "; so do those of the static build"
@@ -156,7 +156,7 @@ bool rp_outside_fail(const struct rp_verification *verify, struct rp_error *err)
 }
 
 /* The fill words change nothing, so the cause is not outside the image and its variables. */
-static bool hint_inside(const struct rp_verdict *verdict, struct rp_error *err) {
+static bool hint_inside(const struct rp_verify_result *verdict, struct rp_error *err) {
     size_t wrong[2] = {0}, runs[2] = {0}; /* in XIP mode, in COPY mode */
     for (size_t i = 0; i < verdict->comparisons.count; i++) {
         bool copied = verdict->comparisons.items[i].load->kind == STEP_LOAD_COPY;
@@ -188,7 +188,7 @@ static void hint_changed(const struct rp_verification *verify, struct rp_error *
 }
 
 bool rp_verify_judge(const struct rp_verification *verify, struct rp_error *err) {
-    const struct rp_verdict *verdict = &verify->verdict;
+    const struct rp_verify_result *verdict = &verify->verdict;
     if (!verdict->equal && verdict->outside_is_models)
         return rp_outside_fail(verify, err);
     if (!verdict->equal) {

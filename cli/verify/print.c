@@ -32,7 +32,7 @@ static void print_row(const struct rp_comparison *row, uint64_t static_run) {
                rp_colour(stdout, RP_PLAIN), row->wrong_output, (unsigned long long)row->wrong_byte);
 }
 
-void rp_verdict_print(const struct rp_verdict *verdict, struct rp_arena *arena) {
+void rp_verdict_print(const struct rp_verify_result *verdict, struct rp_arena *arena) {
     struct rp_buf tables = {.arena = arena};
     uint64_t static_run = verdict->static_run->instructions;
     size_t equal = 0;
@@ -86,7 +86,7 @@ static void put_step(struct rp_json *object, const char *key, const struct rp_st
 /* With --once. */
 static const char *const not_tried[] = {"other_addresses", "second_instance", "second_run"};
 
-void rp_verdict_print_json(const struct rp_verdict *verdict, struct rp_arena *arena) {
+void rp_verdict_print_json(const struct rp_verify_result *verdict, struct rp_arena *arena) {
     struct rp_json *root = RP_JSON_NEW(
         RP_JSON_N("schema_version", 1), RP_JSON_S("image", rp_path_base(verdict->image)),
         RP_JSON_S("core", verdict->board->runs_on), RP_JSON_S("made_for", verdict->board->core),
@@ -127,7 +127,7 @@ void rp_verdict_print_json(const struct rp_verdict *verdict, struct rp_arena *ar
     rp_print_json(root);
 }
 
-void rp_verdict_cases(const struct rp_verdict *verdict, struct rp_arena *arena,
+void rp_verdict_cases(const struct rp_verify_result *verdict, struct rp_arena *arena,
                       struct rp_cases *cases) {
     for (size_t i = 0; i < verdict->comparisons.count; i++) {
         const struct rp_comparison *row = &verdict->comparisons.items[i];
@@ -157,7 +157,7 @@ void rp_verdict_cases(const struct rp_verdict *verdict, struct rp_arena *arena,
     }
 }
 
-void rp_reference_cases(const struct rp_verdict *verdict, struct rp_arena *arena,
+void rp_reference_cases(const struct rp_verify_result *verdict, struct rp_arena *arena,
                         struct rp_cases *cases) {
     const struct rp_assessment *assessment = &verdict->assessment;
     for (size_t i = 0; assessment->reference != NULL && i < assessment->reference->sets.count;

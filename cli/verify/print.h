@@ -5,15 +5,15 @@
 
 #include "cli/verify/verification.h"
 
-void rp_verdict_print(const struct rp_verdict *verdict, struct rp_arena *arena);
-void rp_verdict_print_json(const struct rp_verdict *verdict, struct rp_arena *arena);
+void rp_verdict_print(const struct rp_verify_result *verdict, struct rp_arena *arena);
+void rp_verdict_print_json(const struct rp_verify_result *verdict, struct rp_arena *arena);
 
 /* The runs as test cases of --junit. */
-void rp_verdict_cases(const struct rp_verdict *verdict, struct rp_arena *arena,
+void rp_verdict_cases(const struct rp_verify_result *verdict, struct rp_arena *arena,
                       struct rp_cases *cases);
 
 /* A test case for each data set of --reference. */
-void rp_reference_cases(const struct rp_verdict *verdict, struct rp_arena *arena,
+void rp_reference_cases(const struct rp_verify_result *verdict, struct rp_arena *arena,
                         struct rp_cases *cases);
 
 #endif

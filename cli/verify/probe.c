@@ -7,6 +7,7 @@
 #include "cli/verify/build.h"
 #include "cli/verify/compare.h"
 #include "cli/verify/run.h"
+#include "toolchain/build/process.h"
 
 /* The areas that are varied, in this order: buffers come first. */
 static const enum harness_guarded areas[] = {
@@ -193,7 +194,7 @@ static bool is_found(const struct rp_probe *probe) {
 
 /* The first run of an emulation that came out wrong, or else its first run. */
 static struct rp_probe probe_of(const struct rp_verification *verify, size_t which) {
-    const struct rp_verdict *verdict = &verify->verdict;
+    const struct rp_verify_result *verdict = &verify->verdict;
     struct rp_probe probe = {
         .load = verify->placements[which].needs_copy ? STEP_LOAD_COPY : STEP_LOAD_XIP,
         .run = 1,
@@ -233,7 +234,7 @@ static bool search_static(struct rp_verification *verify, const struct rp_probe 
  * taken when one of its runs came out wrong, or when nothing was compared.
  */
 static size_t placement_of(const struct rp_verification *verify) {
-    const struct rp_verdict *verdict = &verify->verdict;
+    const struct rp_verify_result *verdict = &verify->verdict;
     for (size_t i = 0; i < verdict->comparisons.count; i++)
         if (!verdict->comparisons.items[i].equal &&
             verdict->comparisons.items[i].placement == &verify->placements[1])
@@ -268,7 +269,7 @@ static bool depends_on_order(struct rp_verification *verify, bool *depends, stru
  */
 static void conclude(struct rp_verification *verify, const struct rp_probe *of_image,
                      const struct rp_probe *of_static, bool reordered) {
-    struct rp_verdict *verdict = &verify->verdict;
+    struct rp_verify_result *verdict = &verify->verdict;
     bool by_image = is_found(of_image);
     verdict->outside_by_static = is_found(of_static) || reordered;
     if (by_image)
@@ -300,9 +301,5 @@ static bool explain(struct rp_verification *verify, struct rp_error *err) {
 }
 
 bool rp_verify_explain(struct rp_verification *verify, struct rp_error *err) {
-    struct rp_error trouble = {0};
-    if (explain(verify, &trouble) || trouble.id != RP_E_INTERRUPTED)
-        return true; /* what could not be emulated explains nothing */
-    *err = trouble;
-    return false;
+    return explain(verify, NULL) || !rp_process_interrupted(err); /* or it explains nothing */
 }

@@ -25,7 +25,7 @@ struct rp_comparison {
     bool equal;
 };
 
-struct rp_verdict {
+struct rp_verify_result {
     const char *image;
     const struct rp_board *board;
     const struct rp_step_result *static_init, *static_run;
@@ -87,7 +87,7 @@ struct rp_verification {
     uint32_t runs; /* number of inferences: one for each given input, at least 1 */
     struct rp_answer fixed;
     struct rp_answer answers[2];
-    struct rp_verdict verdict;
+    struct rp_verify_result verdict;
 };
 
 #endif

@@ -56,12 +56,10 @@ static void find_macro(struct loading *load) {
                       &text, NULL))
         return;
     rp_strings_push(load->arena, &load->model->code.include_dirs, dir);
-    load->model->st_ai.vendor_table =
+    load->model->st_ai.vendor_macro =
         strstr((const char *)text.data, "data_params_get") != NULL && load->model->st_ai.api >= 2 &&
         !load->input->compiler->is_clang &&
-        !load->input->copy_only &&  /* our glue patches the image, */
-        !load->input->compact &&    /* rebases words, */
-        load->weights_count <= 1 && /* sets addresses of arrays, */
+        load->weights_count <= 1 && /* our glue sets addresses of arrays, */
         load->input->imports.count == 0 && load->input->import_from == NULL; /* and binds imports */
 }
 
@@ -239,7 +237,9 @@ static void add_glue(struct rp_model *model, struct rp_build *build,
     struct rp_arena *arena = build->arena;
     struct rp_strings glue = {0};
     uint32_t word = rp_flags_word(flags);
-    bool vendor = model->st_ai.vendor_table && !flags->is_static;
+    /* our glue patches the image, and rebases words */
+    const bool vendor = model->st_ai.vendor_macro && !flags->is_static && !flags->rewrites;
+    model->st_ai.vendor_table = vendor;
     /* an ai_reloc_network.h is in our own folder and, after a run with its output there, in the
        network's; the macro is in the pack's */
     for (size_t i = 0; vendor && i < model->code.include_dirs.count; i++)
