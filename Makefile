@@ -38,7 +38,7 @@ in.toolchain/generators := generate generator
 in.toolchain/probe := describe gdb memory packet preset registers server session talk wire xml
 in.toolchain/ops := compare compiled fuse infer infer_ints infer_move infer_window judge macs match query rules rules_broadcast \
   rules_model rules_operator rules_window shapes summary tables value window
-in.cli := boards commands completion doctor exports main options targets terminal
+in.cli := boards commands completion doctor exports figures main options targets terminal
 in.cli/pipeline := check clang code compare compile files_read generated imports link npu open options package parts place r9 settle sources static write
 in.cli/report := amount annotate bundle device diagnostics figures forms imports json junit members notes npu npu_names outcome read relocations report run sarif sections signature state table text trust
 in.cli/generate := around asked budget build c_files debug describe generate known loader options outputs stamp tools

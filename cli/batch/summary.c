@@ -54,34 +54,29 @@ static void read_figures(struct rp_batch_figures *figures, struct rp_arena *aren
     rp_arena_release(&own);
 }
 
-static bool find_figure(const struct rp_batch_figures *figures, const char *name, uint64_t *bytes) {
+static bool find_reported(const struct rp_batch_figures *figures, enum rp_figure figure,
+                          uint64_t *bytes) {
     for (size_t i = 0; i < figures->memory.count; i++)
-        if (strcmp(figures->memory.items[i].name, name) == 0) {
+        if (strcmp(figures->memory.items[i].name, rp_figure_key(figure)) == 0) {
             *bytes = figures->memory.items[i].bytes;
             return true;
         }
     return false;
 }
 
-/* The same of totals, which the report leaves to its reader. */
-static bool find_metric(const struct rp_batch_figures *figures, const char *name, uint64_t *bytes) {
+/* The report leaves totals to its reader. */
+static bool find_figure(const struct rp_batch_figures *figures, enum rp_figure figure,
+                        uint64_t *bytes) {
+    const enum rp_figure part = rp_figure_without_acts(figure);
     uint64_t acts = 0;
-    if (!rp_has_prefix(name, RP_TOTAL))
-        return find_figure(figures, name, bytes);
-    bool known = find_figure(figures, name + strlen(RP_TOTAL), bytes) &&
-                 (figures->memory.is_npu || find_figure(figures, "acts", &acts));
+    const bool known =
+        find_reported(figures, part, bytes) &&
+        (part == figure || figures->memory.is_npu || find_reported(figures, RP_FIGURE_ACTS, &acts));
     *bytes += acts;
     return known;
 }
 
 /* ---- budgets ---- */
-
-static bool is_key(const char *name) {
-    static const char keys[] = " " RP_BUDGET_KEYS " ";
-    const char *at = strstr(keys, name);
-    return name[0] != '\0' && strchr(name, ' ') == NULL && at != NULL && at[-1] == ' ' &&
-           at[strlen(name)] == ' ';
-}
 
 bool rp_summary_budget(struct rp_summary *summary, const char *text, struct rp_error *err) {
     struct rp_arena *arena = summary->arena;
@@ -92,14 +87,15 @@ bool rp_summary_budget(struct rp_summary *summary, const char *text, struct rp_e
     if (text[len] == '\0')
         return rp_fail(err, RP_E_USAGE, "the budget '%s' is not [CELLS:]KEY=SIZE", text);
     budget.pattern = colon != NULL ? rp_strndup(arena, left, (size_t)(colon - left)) : "*";
-    budget.metric = colon != NULL ? colon + 1 : left;
+    const char *key = colon != NULL ? colon + 1 : left;
+    budget.figure = rp_figure_find(key);
     budget.amount = text + len + 1;
     budget.is_warning = rp_has_prefix(budget.amount, WARN);
     budget.amount += budget.is_warning ? strlen(WARN) : 0;
-    if (!is_key(budget.metric)) {
-        rp_fail(err, RP_E_USAGE, "the budget '%s' is not known; there are: %s", budget.metric,
-                RP_BUDGET_KEYS);
-        return rp_hint_nearest(err, budget.metric, "", RP_BUDGET_KEYS);
+    if (budget.figure == RP_FIGURES) {
+        rp_fail(err, RP_E_USAGE, "the budget '%s' is not known; there are: %s", key,
+                rp_figure_keys());
+        return rp_hint_nearest(err, key, "", rp_figure_keys());
     }
     if (!rp_amount_parse(budget.amount, &amount) || amount.is_growth || amount.in_percent) {
         rp_fail(err, RP_E_USAGE, "the budget '%s': '%s' is not a SIZE", text, budget.amount);
@@ -128,7 +124,7 @@ void rp_summary_read(struct rp_summary *summary) {
             uint64_t bytes = 0;
             if (!rp_cell_matches(jobs->items[i].cell, summary->arena, budget->pattern))
                 continue;
-            budget->unknown += !find_metric(&summary->figures[i], budget->metric, &bytes);
+            budget->unknown += !find_figure(&summary->figures[i], budget->figure, &bytes);
             budget->value += bytes;
         }
     }
@@ -189,12 +185,13 @@ struct rp_json *rp_summary_json(const struct rp_summary *summary) {
     struct rp_json *budgets = rp_json_new_array(root, "budgets");
     for (size_t i = 0; i < summary->budgets.count; i++) {
         const struct rp_batch_budget *budget = &summary->budgets.items[i];
-        rp_json_push(
-            budgets,
-            RP_JSON_NEW(RP_JSON_S("cells", budget->pattern), RP_JSON_S("metric", budget->metric),
-                        RP_JSON_N("limit", budget->limit), RP_JSON_N("value", budget->value),
-                        RP_JSON_N("count", budget->cells), RP_JSON_N("unknown", budget->unknown),
-                        RP_JSON_S("status", status_of(budget))));
+        rp_json_push(budgets, RP_JSON_NEW(RP_JSON_S("cells", budget->pattern),
+                                          RP_JSON_S("metric", rp_figure_key(budget->figure)),
+                                          RP_JSON_N("limit", budget->limit),
+                                          RP_JSON_N("value", budget->value),
+                                          RP_JSON_N("count", budget->cells),
+                                          RP_JSON_N("unknown", budget->unknown),
+                                          RP_JSON_S("status", status_of(budget))));
     }
     struct rp_json *others = rp_json_new_array(root, "removed");
     for (size_t i = 0; i < summary->others.count; i++)
@@ -205,22 +202,20 @@ struct rp_json *rp_summary_json(const struct rp_summary *summary) {
 /* ---- text ---- */
 
 static void write_cells(const struct rp_summary *summary, bool markdown, struct rp_buf *out) {
-    static const char *const metrics[] = {"flash", "ram_xip", "ram_copy", "params", "acts"};
-    enum { METRICS = sizeof metrics / sizeof metrics[0] };
     struct rp_grid grid = {.arena = summary->arena};
     rp_grid_column(&grid, "cell", true);
     rp_grid_column(&grid, "state", true);
-    for (size_t k = 0; k < METRICS; k++)
-        rp_grid_column(&grid, metrics[k], false);
+    for (int k = 0; k < RP_FIGURES_MAIN; k++)
+        rp_grid_column(&grid, rp_figure_key((enum rp_figure)k), false);
     for (size_t i = 0; i < summary->jobs->count; i++) {
         const struct rp_job *job = &summary->jobs->items[i];
         if (!job->selected)
             continue;
         rp_grid_cell(&grid, "%s", job->cell->name);
         rp_grid_cell(&grid, "%s", shown[job->state]);
-        for (size_t k = 0; k < METRICS; k++) {
+        for (int k = 0; k < RP_FIGURES_MAIN; k++) {
             uint64_t bytes;
-            if (find_figure(&summary->figures[i], metrics[k], &bytes))
+            if (find_figure(&summary->figures[i], (enum rp_figure)k, &bytes))
                 rp_grid_number(&grid, bytes);
             else
                 rp_grid_cell(&grid, "-");
@@ -328,8 +323,8 @@ bool rp_summary_check(const struct rp_summary *summary, struct rp_error *err) {
         if (budget->value > budget->limit && !budget->is_warning)
             rp_buf_printf(&text,
                           "%s%s of %zu cells is %" PRIu64 " bytes, the budget '%s' is %" PRIu64,
-                          text.len != 0 ? "; " : "", budget->metric, budget->cells, budget->value,
-                          budget->given, budget->limit);
+                          text.len != 0 ? "; " : "", rp_figure_key(budget->figure), budget->cells,
+                          budget->value, budget->given, budget->limit);
     }
     return text.len == 0 || rp_fail(err, RP_E_BUDGET, "%s", rp_buf_text(&text));
 }

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "cli/batch/jobs.h"
+#include "cli/figures.h"
 #include "cli/report/amount.h"
 #include "cli/report/diagnostics.h"
 
@@ -19,7 +20,7 @@ struct rp_batch_figures {
 struct rp_batch_budget {
     const char *given; /* as it was given */
     const char *pattern;
-    const char *metric;
+    enum rp_figure figure;
     const char *amount;
     bool is_warning;
     uint64_t limit;

@@ -10,6 +10,7 @@
 #include "base/printable.h"
 #include "base/grid.h"
 #include "base/path.h"
+#include "cli/figures.h"
 #include "cli/version.h"
 
 /* What a comment on a merge request can hold; the rest is counted. */
@@ -154,10 +155,8 @@ static const char *other_model(const struct rp_diff *diff, bool markdown) {
 
 /* What the line that sums up has: all of a model's memory, and how long it runs. */
 static bool is_main(const struct rp_fact *fact) {
-    static const char *const names[] = {"flash", "ram_xip", "ram_copy", "params", "acts"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(fact->name, names[i]) == 0)
-            return fact->group == RP_FACT_MEMORY;
+    if (fact->group == RP_FACT_MEMORY)
+        return (int)rp_figure_find(fact->name) < RP_FIGURES_MAIN;
     return fact->group == RP_FACT_TIME
                ? rp_has_suffix(fact->name, ".run") && !rp_has_prefix(fact->name, "static.") &&
                      !rp_has_prefix(fact->name, "profile.")

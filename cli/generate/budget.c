@@ -36,14 +36,14 @@ static bool find_fact(const struct rp_facts *facts, const char *name, uint64_t *
 }
 
 /* What a figure was in the baseline. A total is not in it, but its parts are. */
-static bool find_before(const struct reading *from, const char *metric, uint64_t *value) {
-    bool is_total = rp_has_prefix(metric, RP_TOTAL);
+static bool find_before(const struct reading *from, enum rp_figure figure, uint64_t *value) {
+    const enum rp_figure part = rp_figure_without_acts(figure);
     uint64_t acts = 0;
-    if (!find_fact(from->baseline, metric + (is_total ? strlen(RP_TOTAL) : 0), value) ||
-        (is_total && rp_report_counts_acts(from->report) &&
-         !find_fact(from->baseline, "acts", &acts)))
+    if (!find_fact(from->baseline, rp_figure_key(part), value) ||
+        (part != figure && rp_report_counts_acts(from->report) &&
+         !find_fact(from->baseline, rp_figure_key(RP_FIGURE_ACTS), &acts)))
         return rp_fail(from->err, RP_E_INPUT, "%s: the baseline has no figure for '%s'",
-                       from->baseline->path, metric);
+                       from->baseline->path, rp_figure_key(figure));
     *value += acts;
     return true;
 }
@@ -54,14 +54,14 @@ static bool set_limit(const struct reading *from, struct rp_budget *budget) {
         if (from->baseline == NULL)
             return rp_fail(from->err, RP_E_USAGE,
                            "%sbudget '%s=%s' is growth: --baseline FILE has to say from what",
-                           from->where, budget->metric, budget->given);
-        if (!find_before(from, budget->metric, &base))
+                           from->where, rp_figure_key(budget->figure), budget->given);
+        if (!find_before(from, budget->figure, &base))
             return false;
     } else if (budget->amount.in_percent) {
-        base = rp_device_size_for(from->report, budget->metric);
+        base = rp_device_size_for(from->report, budget->figure);
         if (base == 0) {
             rp_fail(from->err, RP_E_USAGE, "%sbudget '%s=%s' is a share: of what is not known",
-                    from->where, budget->metric, budget->given);
+                    from->where, rp_figure_key(budget->figure), budget->given);
             if (from->report->device.part.name != NULL)
                 return rp_hint(from->err, "%s has no memory of that kind: give a SIZE",
                                from->report->device.part.name);
@@ -72,25 +72,19 @@ static bool set_limit(const struct reading *from, struct rp_budget *budget) {
     return true;
 }
 
-static bool is_known(const struct reading *from, const char *metric) {
-    uint64_t ignored;
-    static const char known[] = RP_BUDGET_KEYS;
-    if (rp_report_metric(from->report, metric, &ignored))
-        return true;
-    rp_fail(from->err, RP_E_USAGE, "%sbudget '%s' is not known; there are: %s", from->where, metric,
-            known);
-    return rp_hint_nearest(from->err, metric, "", known);
-}
-
 /* Adds a limit of text; is_warning: also without "warn:". */
 static bool add(const struct reading *from, const char *metric, const char *text, bool is_warning) {
-    struct rp_budget budget = {.metric = metric, .given = text, .is_warning = is_warning};
+    struct rp_budget budget = {
+        .figure = rp_figure_find(metric), .given = text, .is_warning = is_warning};
     if (rp_has_prefix(text, WARN)) {
         budget.is_warning = true;
         budget.given += strlen(WARN);
     }
-    if (!is_known(from, metric))
-        return false;
+    if (budget.figure == RP_FIGURES) {
+        rp_fail(from->err, RP_E_USAGE, "%sbudget '%s' is not known; there are: %s", from->where,
+                metric, rp_figure_keys());
+        return rp_hint_nearest(from->err, metric, "", rp_figure_keys());
+    }
     if (!rp_amount_parse(budget.given, &budget.amount)) {
         rp_fail(from->err, RP_E_USAGE, "%sbudget '%s=%s': '%s' is none of SIZE, N%%, +SIZE, +N%%",
                 from->where, metric, text, budget.given);
@@ -196,8 +190,9 @@ static const char *excess_of(struct rp_arena *arena, const struct rp_budget *bud
     const char *how = budget->amount.is_growth    ? " on the baseline"
                       : budget->amount.in_percent ? " of the device"
                                                   : NULL;
-    return rp_format(arena, "%s has %llu bytes, its budget is %llu%s", budget->metric,
-                     (unsigned long long)budget->value, (unsigned long long)budget->limit,
+    return rp_format(arena, "%s has %llu bytes, its budget is %llu%s",
+                     rp_figure_key(budget->figure), (unsigned long long)budget->value,
+                     (unsigned long long)budget->limit,
                      how != NULL ? rp_format(arena, " (%s%s)", budget->given, how) : "");
 }
 
@@ -205,7 +200,7 @@ void rp_budgets_measure(struct rp_report *report) {
     struct rp_arena *arena = report->package->arena;
     for (size_t i = 0; i < report->budgets.count; i++) {
         struct rp_budget *budget = &report->budgets.items[i];
-        rp_report_metric(report, budget->metric, &budget->value);
+        budget->value = rp_report_figure(report, budget->figure);
         if (budget->is_warning && budget->value > budget->limit)
             rp_report_say(report, "warning", "RP1065", excess_of(arena, budget));
     }

@@ -69,8 +69,8 @@ static void draw_end(struct rp_buf *out, uint64_t bytes, const struct point *at,
                   next->y < at->y ? at->y + 18 : at->y - 10, rp_commas(out->arena, bytes));
 }
 
-bool rp_chart_lines(struct rp_buf *out, const struct rp_history *history,
-                    enum rp_page_figure figure, uint64_t range[2]) {
+bool rp_chart_lines(struct rp_buf *out, const struct rp_history *history, enum rp_figure figure,
+                    uint64_t range[2]) {
     range[0] = UINT64_MAX;
     range[1] = 0;
     size_t known = 0, first = 0, last = 0;

@@ -22,7 +22,7 @@ struct rp_history {
  * A figure over all builds, RP_LINES_HEIGHT high, from its least to its largest value (range).
  * false: fewer than two of them have it.
  */
-bool rp_chart_lines(struct rp_buf *out, const struct rp_history *history,
-                    enum rp_page_figure figure, uint64_t range[2]);
+bool rp_chart_lines(struct rp_buf *out, const struct rp_history *history, enum rp_figure figure,
+                    uint64_t range[2]);
 
 #endif

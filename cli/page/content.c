@@ -20,24 +20,20 @@ static const char *yes_or(const char *text, const char *otherwise) {
 
 /* ---- memory ---- */
 
-static bool is_flash(enum rp_page_figure figure) {
-    return figure == RP_PAGE_FLASH || figure == RP_PAGE_PARAMS;
-}
-
-uint64_t rp_content_scale(const struct rp_page_model *model, enum rp_page_figure figure) {
+uint64_t rp_content_scale(const struct rp_page_model *model, enum rp_figure figure) {
     const struct rp_page_report *sides[] = {model->now, model->before};
     uint64_t scale = 0;
     for (unsigned side = 0; side < 2 && sides[side] != NULL; side++)
-        for (unsigned i = 0; i < RP_PAGE_FIGURES; i++) {
+        for (unsigned i = 0; i < RP_FIGURES_MAIN; i++) {
             uint64_t bytes = sides[side]->glance.figures[i].bytes;
-            bool is_alike = is_flash((enum rp_page_figure)i) == is_flash(figure);
+            bool is_alike = rp_figure_memory((enum rp_figure)i) == rp_figure_memory(figure);
             scale = is_alike && bytes > scale ? bytes : scale;
         }
     return scale;
 }
 
 const char *rp_content_figure(struct rp_arena *arena, const struct rp_page_model *model,
-                              enum rp_page_figure figure) {
+                              enum rp_figure figure) {
     const struct rp_page_glance *now = &model->now->glance;
     struct rp_buf text = {.arena = arena};
     uint64_t bytes = now->figures[figure].bytes;
@@ -53,7 +49,7 @@ const char *rp_content_figure(struct rp_arena *arena, const struct rp_page_model
 const char *rp_content_use_name(const struct rp_page_report *report,
                                 const struct rp_page_use *use) {
     const bool is_ram = strcmp(use->region, "ram") == 0;
-    const enum rp_page_figure figure = use->is_copy ? RP_PAGE_RAM_COPY : RP_PAGE_RAM_XIP;
+    const enum rp_figure figure = use->is_copy ? RP_FIGURE_RAM_COPY : RP_FIGURE_RAM_XIP;
     const bool has_acts = is_ram && use->used > report->glance.figures[figure].bytes;
     return strcmp(use->region, "flash") == 0 ? "Flash of the device"
            : !is_ram                         ? "External RAM of the device"
@@ -107,7 +103,7 @@ static void write_device(struct rp_buf *out, const struct rp_page_report *report
 }
 
 static void write_bar(struct rp_buf *out, const struct rp_page_report *report,
-                      enum rp_page_figure figure, uint64_t scale, const char *what) {
+                      enum rp_figure figure, uint64_t scale, const char *what) {
     struct rp_map map;
     if (!rp_map_make(&map, out->arena, report, figure))
         return;
@@ -115,8 +111,8 @@ static void write_bar(struct rp_buf *out, const struct rp_page_report *report,
                   "<svg class=\"bar-of\" data-figure=\"%s%s\" data-b=\"%" PRIu64
                   "\" width=\"100%%\" height=\"%d\" role=\"img\" aria-label=\"%s%s, %s bytes\">"
                   "<rect class=\"free\" width=\"100%%\" height=\"100%%\"/>\n",
-                  what, rp_page_figure_key(figure), map.bytes, RP_BAR_HEIGHT, what,
-                  rp_page_figure_name(figure), rp_commas(out->arena, map.bytes));
+                  what, rp_figure_key(figure), map.bytes, RP_BAR_HEIGHT, what,
+                  rp_figure_label(figure), rp_commas(out->arena, map.bytes));
     rp_map_write(out, &map, scale);
     rp_buf_puts(out, "</svg>\n");
 }
@@ -136,14 +132,14 @@ static void write_legend(struct rp_buf *out, const struct rp_map *map) {
 void rp_content_memory(struct rp_buf *out, const struct rp_page_model *model) {
     rp_buf_puts(out, "<section><h2>Memory</h2>\n");
     write_device(out, model->now);
-    for (unsigned i = 0; i < RP_PAGE_FIGURES; i++) {
-        enum rp_page_figure figure = (enum rp_page_figure)i;
+    for (unsigned i = 0; i < RP_FIGURES_MAIN; i++) {
+        enum rp_figure figure = (enum rp_figure)i;
         uint64_t scale = rp_content_scale(model, figure);
         struct rp_map map;
         if (!rp_map_make(&map, out->arena, model->now, figure))
             continue;
         rp_buf_printf(out, "<figure><figcaption><b>%s</b> %s</figcaption>\n",
-                      rp_page_figure_name(figure), rp_content_figure(out->arena, model, figure));
+                      rp_figure_label(figure), rp_content_figure(out->arena, model, figure));
         write_bar(out, model->now, figure, scale, "");
         if (model->before != NULL) {
             rp_buf_puts(out, "<div class=\"before\">before</div>");
@@ -433,16 +429,16 @@ void rp_content_changes(struct rp_buf *out, const struct rp_page_model *model) {
 static void write_history_table(struct rp_buf *out, const struct rp_history *builds) {
     rp_buf_puts(out, "<details><summary>History as a table</summary><div class=\"wide\"><table>"
                      "<thead><tr><th scope=\"col\">report</th><th scope=\"col\">time</th>");
-    for (unsigned i = 0; i < RP_PAGE_FIGURES; i++)
+    for (unsigned i = 0; i < RP_FIGURES_MAIN; i++)
         rp_buf_printf(out, "<th scope=\"col\" class=\"r\">%s</th>",
-                      rp_page_figure_name((enum rp_page_figure)i));
+                      rp_figure_label((enum rp_figure)i));
     rp_buf_puts(out, "</tr></thead><tbody>\n");
     for (size_t k = 0; k < builds->count; k++) {
         const struct rp_page_glance *build = &builds->items[k];
         rp_buf_puts(out, "<tr>");
         rp_markup_name(out, "th scope=\"row\"", build->path);
         rp_markup_name(out, "td", yes_or(build->started, "-"));
-        for (unsigned i = 0; i < RP_PAGE_FIGURES; i++)
+        for (unsigned i = 0; i < RP_FIGURES_MAIN; i++)
             rp_buf_printf(out, "<td class=\"r\">%s</td>",
                           build->figures[i].known ? rp_commas(out->arena, build->figures[i].bytes)
                                                   : "-");
@@ -456,11 +452,11 @@ void rp_content_history(struct rp_buf *out, const struct rp_page_model *model) {
         return;
     rp_buf_printf(out, "<section><h2>History <small>%s builds</small></h2>\n<div class=\"pair\">",
                   rp_commas(out->arena, model->builds.count));
-    for (unsigned i = 0; i < RP_PAGE_FIGURES; i++) {
+    for (unsigned i = 0; i < RP_FIGURES_MAIN; i++) {
         struct rp_buf lines = {.arena = out->arena};
         uint64_t range[2];
-        const char *name = rp_page_figure_name((enum rp_page_figure)i);
-        if (!rp_chart_lines(&lines, &model->builds, (enum rp_page_figure)i, range))
+        const char *name = rp_figure_label((enum rp_figure)i);
+        if (!rp_chart_lines(&lines, &model->builds, (enum rp_figure)i, range))
             continue;
         rp_buf_printf(out,
                       "<figure><figcaption><b>%s</b>, %s bytes</figcaption><svg class=\"lines\" "

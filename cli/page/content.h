@@ -17,10 +17,10 @@ struct rp_page_model {
 enum { RP_BAR_HEIGHT = 30, RP_FLASH_HEIGHT = 420, RP_RAM_HEIGHT = 220 };
 
 /* The full length of a figure's bar: the largest of those alike. */
-uint64_t rp_content_scale(const struct rp_page_model *model, enum rp_page_figure figure);
+uint64_t rp_content_scale(const struct rp_page_model *model, enum rp_figure figure);
 /* "42,704 bytes", and the difference to the build before. */
 const char *rp_content_figure(struct rp_arena *arena, const struct rp_page_model *model,
-                              enum rp_page_figure figure);
+                              enum rp_figure figure);
 /* "Flash of the device"; "42,704 bytes of 65,536 (65.2 %), 22,832 free", per cent rounded up. */
 const char *rp_content_use_name(const struct rp_page_report *report, const struct rp_page_use *use);
 const char *rp_content_use(struct rp_arena *arena, const struct rp_page_use *use);

@@ -11,27 +11,18 @@
 
 enum { LETTER = 7 }; /* pixels */
 
-static bool is_in(const struct rp_page_section *section, enum rp_page_figure figure) {
+static bool is_in(const struct rp_page_section *section, enum rp_figure figure) {
     static const char *const copied[] = {"header", "text+rodata", "fixups", "compact"};
-    bool ram = strcmp(section->segment, "ram") == 0;
-    switch (figure) {
-    case RP_PAGE_FLASH:
+    if (figure == RP_FIGURE_FLASH)
         return section->in_file;
-    case RP_PAGE_RAM_COPY:
-        for (size_t i = 0; i < sizeof copied / sizeof copied[0]; i++)
-            if (strcmp(section->name, copied[i]) == 0)
-                return true;
-        return ram;
-    case RP_PAGE_RAM_XIP:
-        return ram;
-    case RP_PAGE_PARAMS:
+    if (figure == RP_FIGURE_PARAMS)
         return strcmp(section->name, "weights") == 0 || strcmp(section->name, "params") == 0;
-    case RP_PAGE_ACTS:
+    if (figure == RP_FIGURE_ACTS)
         return strcmp(section->name, "activations") == 0;
-    case RP_PAGE_FIGURES:
-        break;
-    }
-    return false;
+    for (size_t i = 0; figure == RP_FIGURE_RAM_COPY && i < sizeof copied / sizeof copied[0]; i++)
+        if (strcmp(section->name, copied[i]) == 0)
+            return true;
+    return figure != RP_FIGURE_EXT_RAM && strcmp(section->segment, "ram") == 0;
 }
 
 /* Parts until all bytes are in one. with_acts: activations, too. */
@@ -49,13 +40,13 @@ static void fill(struct rp_map *map, struct rp_arena *arena, const struct rp_pag
         left -= bytes;
     }
     if (left != 0)
-        *RP_PUSH(arena, map) = map->figure == RP_PAGE_FIGURES
+        *RP_PUSH(arena, map) = map->figure == RP_FIGURE_EXT_RAM
                                    ? (struct rp_map_part){"memory pools", "s-acts", left}
                                    : (struct rp_map_part){"in no section", "s-rest", left};
 }
 
 bool rp_map_make(struct rp_map *map, struct rp_arena *arena, const struct rp_page_report *report,
-                 enum rp_page_figure figure) {
+                 enum rp_figure figure) {
     *map = (struct rp_map){.figure = figure, .bytes = report->glance.figures[figure].bytes};
     fill(map, arena, report, false);
     return report->glance.figures[figure].known;
@@ -64,10 +55,10 @@ bool rp_map_make(struct rp_map *map, struct rp_arena *arena, const struct rp_pag
 void rp_map_of_use(struct rp_map *map, struct rp_arena *arena, const struct rp_page_report *report,
                    const struct rp_page_use *use) {
     bool flash = strcmp(use->region, "flash") == 0, ram = strcmp(use->region, "ram") == 0;
-    *map = (struct rp_map){.figure = flash          ? RP_PAGE_FLASH
-                                     : !ram         ? RP_PAGE_FIGURES
-                                     : use->is_copy ? RP_PAGE_RAM_COPY
-                                                    : RP_PAGE_RAM_XIP,
+    *map = (struct rp_map){.figure = flash          ? RP_FIGURE_FLASH
+                                     : !ram         ? RP_FIGURE_EXT_RAM
+                                     : use->is_copy ? RP_FIGURE_RAM_COPY
+                                                    : RP_FIGURE_RAM_XIP,
                            .bytes = use->used};
     fill(map, arena, report, ram && use->used > report->glance.figures[map->figure].bytes);
 }

@@ -13,7 +13,7 @@ struct rp_map_part {
     uint64_t bytes;
 };
 struct rp_map {
-    enum rp_page_figure figure;
+    enum rp_figure figure;
     uint64_t bytes;
     struct rp_map_part *items;
     size_t count;
@@ -22,7 +22,7 @@ struct rp_map {
 
 /* false: the report does not have the figure. */
 bool rp_map_make(struct rp_map *map, struct rp_arena *arena, const struct rp_page_report *report,
-                 enum rp_page_figure figure);
+                 enum rp_figure figure);
 /* The same of a memory of the device: an instance in RAM comes with its activations. */
 void rp_map_of_use(struct rp_map *map, struct rp_arena *arena, const struct rp_page_report *report,
                    const struct rp_page_use *use);

@@ -93,15 +93,15 @@ static void write_model(struct rp_buf *out, const struct rp_page_model *model, s
 static void write_overview(struct rp_buf *out, const struct rp_page *page) {
     rp_buf_puts(out, "<section><h1>Models</h1><div class=\"wide\"><table><thead><tr>"
                      "<th scope=\"col\">model</th>");
-    for (unsigned i = 0; i < RP_PAGE_FIGURES; i++)
+    for (unsigned i = 0; i < RP_FIGURES_MAIN; i++)
         rp_buf_printf(out, "<th scope=\"col\" class=\"r\">%s</th>",
-                      rp_page_figure_name((enum rp_page_figure)i));
+                      rp_figure_label((enum rp_figure)i));
     rp_buf_puts(out, "</tr></thead><tbody>\n");
     for (size_t k = 0; k < page->models.count; k++) {
         const struct rp_page_model *model = &page->models.items[k];
         rp_buf_printf(out, "<tr><th scope=\"row\" class=\"name\"><a href=\"#m%zu\">%s</a></th>", k,
                       rp_markup_cut(out->arena, model->name, 80));
-        for (unsigned i = 0; i < RP_PAGE_FIGURES; i++)
+        for (unsigned i = 0; i < RP_FIGURES_MAIN; i++)
             rp_buf_printf(out, "<td class=\"r\">%s</td>",
                           model->now->glance.figures[i].known
                               ? rp_commas(out->arena, model->now->glance.figures[i].bytes)
@@ -178,18 +178,17 @@ void rp_page_html(struct rp_buf *out, const struct rp_page *page) {
 /* ---- the picture ---- */
 
 static unsigned write_picture_map(struct rp_buf *out, const struct rp_page_model *model,
-                                  enum rp_page_figure figure, unsigned top) {
+                                  enum rp_figure figure, unsigned top) {
     struct rp_map map;
     if (!rp_map_make(&map, out->arena, model->now, figure))
         return top;
     rp_buf_printf(out, "<text x=\"%d\" y=\"%u\"><tspan class=\"h\">%s</tspan> %s</text>\n", MARGIN,
-                  top + 14, rp_page_figure_name(figure),
-                  rp_content_figure(out->arena, model, figure));
+                  top + 14, rp_figure_label(figure), rp_content_figure(out->arena, model, figure));
     rp_buf_printf(out,
                   "<svg class=\"bar-of\" data-figure=\"%s\" data-b=\"%ju\" x=\"%d\" y=\"%u\" "
                   "width=\"%d\" height=\"%d\"><rect class=\"free\" width=\"100%%\" "
                   "height=\"100%%\"/>\n",
-                  rp_page_figure_key(figure), (uintmax_t)map.bytes, MARGIN, top + 20, INNER,
+                  rp_figure_key(figure), (uintmax_t)map.bytes, MARGIN, top + 20, INNER,
                   RP_BAR_HEIGHT);
     rp_map_write(out, &map, rp_content_scale(model, figure));
     rp_buf_puts(out, "</svg>\n");
@@ -232,8 +231,8 @@ void rp_page_svg(struct rp_buf *out, const struct rp_page_model *model) {
     unsigned top = 66;
     for (size_t i = 0; i < model->now->uses.count; i++)
         top = write_picture_use(&body, model->now, &model->now->uses.items[i], top);
-    for (unsigned i = 0; i < RP_PAGE_FIGURES; i++)
-        top = write_picture_map(&body, model, (enum rp_page_figure)i, top);
+    for (unsigned i = 0; i < RP_FIGURES_MAIN; i++)
+        top = write_picture_map(&body, model, (enum rp_figure)i, top);
     top = write_picture_tree(&body, rp_tree_flash(out->arena, model->now), RP_FLASH_HEIGHT, top);
     top = write_picture_tree(&body, rp_tree_ram(out->arena, model->now), RP_RAM_HEIGHT / 2.0, top);
     rp_buf_printf(out,
@@ -242,10 +241,10 @@ void rp_page_svg(struct rp_buf *out, const struct rp_page_model *model) {
                   "height=\"%u\" role=\"img\" aria-labelledby=\"rp-title rp-desc\">\n"
                   "<title id=\"rp-title\">Memory of %s</title>\n<desc id=\"rp-desc\">",
                   RP_PICTURE_WIDTH, top + 8, RP_PICTURE_WIDTH, top + 8, name);
-    for (unsigned i = 0; i < RP_PAGE_FIGURES; i++)
+    for (unsigned i = 0; i < RP_FIGURES_MAIN; i++)
         if (model->now->glance.figures[i].known)
-            rp_buf_printf(out, "%s: %s. ", rp_page_figure_name((enum rp_page_figure)i),
-                          rp_content_figure(out->arena, model, (enum rp_page_figure)i));
+            rp_buf_printf(out, "%s: %s. ", rp_figure_label((enum rp_figure)i),
+                          rp_content_figure(out->arena, model, (enum rp_figure)i));
     for (size_t i = 0; i < model->now->uses.count; i++)
         rp_buf_printf(out, "%s: %s. ", rp_content_use_name(model->now, &model->now->uses.items[i]),
                       rp_content_use(out->arena, &model->now->uses.items[i]));

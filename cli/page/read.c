@@ -11,18 +11,6 @@
 /* As docs/report.schema.json has it. */
 #define SIZE_MOST INT64_C(4294967295)
 
-const char *rp_page_figure_key(enum rp_page_figure figure) {
-    static const char *const keys[RP_PAGE_FIGURES] = {"flash", "ram_xip", "ram_copy", "params",
-                                                      "acts"};
-    return keys[figure];
-}
-
-const char *rp_page_figure_name(enum rp_page_figure figure) {
-    static const char *const names[RP_PAGE_FIGURES] = {"Flash", "RAM, XIP mode", "RAM, COPY mode",
-                                                       "Weights", "Activations"};
-    return names[figure];
-}
-
 struct reading {
     struct rp_page_report *report; /* NULL: only a glance */
     struct rp_arena *arena;
@@ -67,8 +55,8 @@ static const struct rp_json *first_object(const struct rp_json *parent, const ch
 
 static bool read_figures(const struct reading *reading, struct rp_page_glance *glance,
                          const struct rp_json *memory) {
-    for (unsigned i = 0; i < RP_PAGE_FIGURES; i++) {
-        const char *key = rp_page_figure_key((enum rp_page_figure)i);
+    for (unsigned i = 0; i < RP_FIGURES_MAIN; i++) {
+        const char *key = rp_figure_key((enum rp_figure)i);
         glance->figures[i].known = rp_json_member(memory, key) != NULL;
         if (!read_size(reading, "memory", memory, key, &glance->figures[i].bytes))
             return false;

@@ -4,6 +4,7 @@
 #define RP_CLI_PAGE_READ_H
 
 #include "cli/facts/facts.h"
+#include "cli/figures.h"
 
 struct rp_page_section {
     const char *name;
@@ -34,16 +35,6 @@ struct rp_page_tensor {
     uint64_t size;
 };
 
-/* Figures of memory that are drawn; by name in facts: flash, ram_xip, ... */
-enum rp_page_figure {
-    RP_PAGE_FLASH,
-    RP_PAGE_RAM_XIP,
-    RP_PAGE_RAM_COPY,
-    RP_PAGE_PARAMS,
-    RP_PAGE_ACTS,
-    RP_PAGE_FIGURES
-};
-
 struct rp_page_number {
     bool known;
     uint64_t bytes;
@@ -55,7 +46,7 @@ struct rp_page_glance {
     const char *model;
     const char *c_name;  /* in the image; "" if the report does not say */
     const char *started; /* "" if the report does not say */
-    struct rp_page_number figures[RP_PAGE_FIGURES];
+    struct rp_page_number figures[RP_FIGURES_MAIN];
 };
 
 /* What an image takes of a memory of the device, as the report adds it up. */
@@ -104,9 +95,6 @@ struct rp_page_report {
     } tensors;
 };
 
-/* "flash"; and what people call it: "Flash". */
-const char *rp_page_figure_key(enum rp_page_figure figure);
-const char *rp_page_figure_name(enum rp_page_figure figure);
 /* Is it a report of generate? */
 bool rp_page_is_report(const struct rp_json *root);
 /* path is for messages and for a model without a name. RP_E_INPUT: as below. */

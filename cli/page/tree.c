@@ -138,7 +138,7 @@ static void sort(struct rp_tree *node) {
 struct rp_tree *rp_tree_flash(struct rp_arena *arena, const struct rp_page_report *report) {
     struct rp_tree *root = rp_alloc(arena, 1, sizeof *root);
     uint64_t least = rp_tree_least(arena, report),
-             flash = report->glance.figures[RP_PAGE_FLASH].bytes;
+             flash = report->glance.figures[RP_FIGURE_FLASH].bytes;
     *root = (struct rp_tree){.kind = RP_TREE_ROOT, .name = "Flash", .look = "s-rest"};
     for (size_t i = 0; i < report->sections.count; i++)
         if (report->sections.items[i].in_file) {

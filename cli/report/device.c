@@ -18,12 +18,6 @@ static struct rp_device_sizes sizes_of(const struct rp_report *report) {
     return sizes;
 }
 
-static uint64_t metric(const struct rp_report *report, const char *name) {
-    uint64_t value = 0;
-    rp_report_metric(report, name, &value);
-    return value;
-}
-
 size_t rp_device_uses(const struct rp_report *report, struct rp_device_use uses[RP_DEVICE_USES]) {
     const struct rp_device_sizes sizes = sizes_of(report);
     const bool is_npu = !rp_report_counts_acts(report);
@@ -31,10 +25,12 @@ size_t rp_device_uses(const struct rp_report *report, struct rp_device_use uses[
     for (unsigned copy = report->package->placed.layout.words.text_patches != 0; copy < 2; copy++) {
         const char *mode = copy ? "copy" : "xip";
         const struct rp_device_use all[] = {
-            {"flash", mode, metric(report, "flash"), sizes.flash},
-            {"ram", mode, metric(report, copy ? RP_TOTAL "ram_copy" : RP_TOTAL "ram_xip"),
+            {"flash", mode, rp_report_figure(report, RP_FIGURE_FLASH), sizes.flash},
+            {"ram", mode,
+             rp_report_figure(report, copy ? RP_FIGURE_TOTAL_RAM_COPY : RP_FIGURE_TOTAL_RAM_XIP),
              sizes.ram},
-            {"ext_ram", mode, metric(report, "ext_ram"), is_npu ? sizes.ext_ram : 0},
+            {"ext_ram", mode, rp_report_figure(report, RP_FIGURE_EXT_RAM),
+             is_npu ? sizes.ext_ram : 0},
         };
         for (size_t i = 0; i < 3; i++)
             if (all[i].size != 0)
@@ -43,13 +39,11 @@ size_t rp_device_uses(const struct rp_report *report, struct rp_device_use uses[
     return count;
 }
 
-uint64_t rp_device_size_for(const struct rp_report *report, const char *name) {
-    static const char *const in_flash[] = {"flash", "params", "header_and_rel"};
+uint64_t rp_device_size_for(const struct rp_report *report, enum rp_figure figure) {
     const struct rp_device_sizes sizes = sizes_of(report);
-    for (size_t i = 0; i < sizeof in_flash / sizeof in_flash[0]; i++)
-        if (strcmp(name, in_flash[i]) == 0)
-            return sizes.flash;
-    return strcmp(name, "ext_ram") == 0 ? sizes.ext_ram : sizes.ram;
+    const uint64_t of[] = {
+        [RP_IN_FLASH] = sizes.flash, [RP_IN_RAM] = sizes.ram, [RP_IN_EXT_RAM] = sizes.ext_ram};
+    return of[rp_figure_memory(figure)];
 }
 
 /* Rounded up, so that what does not fit is never 1000. */

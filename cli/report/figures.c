@@ -25,11 +25,11 @@ struct rp_figures rp_figures_of(const struct rp_package *package,
     return (struct rp_figures){
         .kind = rp_toolchain_kind(package),
         .version = package->compiler_version,
-        .flash = image->image.length + image->weights.length,
-        .weights = image->weights_size,
-        .acts = image->acts_size,
-        .ram_xip = rp_parts_ram_xip(&layout->parts),
-        .ram_copy = rp_parts_ram_copy(&layout->parts),
+        .main = {[RP_FIGURE_FLASH] = image->image.length + image->weights.length,
+                 [RP_FIGURE_RAM_XIP] = rp_parts_ram_xip(&layout->parts),
+                 [RP_FIGURE_RAM_COPY] = rp_parts_ram_copy(&layout->parts),
+                 [RP_FIGURE_PARAMS] = image->weights_size,
+                 [RP_FIGURE_ACTS] = image->acts_size},
         .rel_words = layout->words.rel.count,
         .got_words = layout->words.got_used,
         .fixup_words = rp_report_init_words(layout),
@@ -49,30 +49,24 @@ bool rp_report_counts_acts(const struct rp_report *report) {
     return rp_package_format(report->package) != RP_FORMAT_NEURAL_ART;
 }
 
-bool rp_report_metric(const struct rp_report *report, const char *name, uint64_t *value) {
+uint64_t rp_report_figure(const struct rp_report *report, enum rp_figure figure) {
     const struct rp_layout *layout = &report->package->placed.layout;
-    uint64_t acts = rp_report_counts_acts(report) ? report->image.acts_size : 0;
-    const struct {
-        const char *name;
-        uint64_t value;
-    } metrics[] = {
-        {"flash", report->image.image.length + report->image.weights.length},
-        {"ram_xip", rp_parts_ram_xip(&layout->parts)},
-        {"ram_copy", rp_parts_ram_copy(&layout->parts)},
-        {RP_TOTAL "ram_xip", rp_parts_ram_xip(&layout->parts) + acts},
-        {RP_TOTAL "ram_copy", rp_parts_ram_copy(&layout->parts) + acts},
-        {"params", report->image.weights_size},
-        {"acts", report->image.acts_size},
-        {"ext_ram", report->image.ext_ram_size},
-        {"got", layout->parts.bounds.got_end - layout->parts.bounds.got_start},
-        {"header_and_rel", rp_report_tables(layout)},
+    const uint64_t xip = rp_parts_ram_xip(&layout->parts);
+    const uint64_t copy = rp_parts_ram_copy(&layout->parts);
+    const uint64_t acts = rp_report_counts_acts(report) ? report->image.acts_size : 0;
+    const uint64_t values[RP_FIGURES] = {
+        [RP_FIGURE_FLASH] = report->image.image.length + report->image.weights.length,
+        [RP_FIGURE_RAM_XIP] = xip,
+        [RP_FIGURE_RAM_COPY] = copy,
+        [RP_FIGURE_PARAMS] = report->image.weights_size,
+        [RP_FIGURE_ACTS] = report->image.acts_size,
+        [RP_FIGURE_GOT] = layout->parts.bounds.got_end - layout->parts.bounds.got_start,
+        [RP_FIGURE_HEADER_AND_REL] = rp_report_tables(layout),
+        [RP_FIGURE_EXT_RAM] = report->image.ext_ram_size,
+        [RP_FIGURE_TOTAL_RAM_XIP] = xip + acts,
+        [RP_FIGURE_TOTAL_RAM_COPY] = copy + acts,
     };
-    for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++)
-        if (strcmp(metrics[i].name, name) == 0) {
-            *value = metrics[i].value;
-            return true;
-        }
-    return false;
+    return values[figure];
 }
 
 void rp_report_moved(const struct rp_package *package, struct rp_moved_list *out) {

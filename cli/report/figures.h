@@ -3,6 +3,7 @@
 #ifndef RP_CLI_REPORT_FIGURES_H
 #define RP_CLI_REPORT_FIGURES_H
 
+#include "cli/figures.h"
 #include "cli/report/report.h"
 
 /* "gcc", "llvm" or "st-clang". */
@@ -14,14 +15,8 @@ struct rp_figures rp_figures_of(const struct rp_package *package,
 size_t rp_report_init_words(const struct rp_layout *layout);
 /* Bytes of header, REL list and fix-up table. */
 uint64_t rp_report_tables(const struct rp_layout *layout);
-#define RP_TOTAL "total_"
-#define RP_BUDGET_KEYS                                                                             \
-    "flash ram_xip ram_copy total_ram_xip total_ram_copy params acts ext_ram got header_and_rel"
-/*
- * Memory figures by the names of --budget: flash, ram_xip, ram_copy, params, acts, ext_ram, got,
- * header_and_rel; and RAM with activations: total_ram_xip, total_ram_copy.
- */
-bool rp_report_metric(const struct rp_report *report, const char *name, uint64_t *value);
+/* A figure of the memory, in bytes; 0 where the format has none. */
+uint64_t rp_report_figure(const struct rp_report *report, enum rp_figure figure);
 
 /* Whether activations count as RAM: those of Neural-ART networks may lie outside. */
 bool rp_report_counts_acts(const struct rp_report *report);

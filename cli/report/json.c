@@ -154,21 +154,13 @@ static void put_image(struct rp_json *root, const struct rp_report *report) {
     put_hex(integrity, "build_id", report->image.build_id, sizeof report->image.build_id);
 }
 
-static void put_metric(struct rp_json *object, const struct rp_report *report, const char *name) {
-    uint64_t value = 0;
-    rp_report_metric(report, name, &value);
-    rp_json_put_int(object, name, (int64_t)value);
-}
-
 static void put_memory(struct rp_json *root, const struct rp_report *report) {
-    static const char *const names[] = {"flash", "ram_xip", "ram_copy",      "params",
-                                        "acts",  "got",     "header_and_rel"};
     const struct rp_layout *layout = &report->package->placed.layout;
     struct rp_json *memory = rp_json_new_object(root, "memory");
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        put_metric(memory, report, names[i]);
-    if (layout->parts.format == RP_FORMAT_NEURAL_ART)
-        put_metric(memory, report, "ext_ram");
+    for (int i = 0; i < RP_FIGURES_REPORTED; i++)
+        if (i != RP_FIGURE_EXT_RAM || layout->parts.format == RP_FORMAT_NEURAL_ART)
+            rp_json_put_int(memory, rp_figure_key((enum rp_figure)i),
+                            (int64_t)rp_report_figure(report, (enum rp_figure)i));
     if (!report->static_sizes.known)
         return;
     int64_t flash = (int64_t)report->image.rel_end, ram = (int64_t)rp_parts_ram_xip(&layout->parts);
@@ -186,15 +178,12 @@ static void put_figures(struct rp_json *list, const struct rp_figures *of) {
     const struct {
         const char *key;
         uint64_t value;
-    } numbers[] = {{"flash", of->flash},
-                   {"params", of->weights},
-                   {"acts", of->acts},
-                   {"ram_xip", of->ram_xip},
-                   {"ram_copy", of->ram_copy},
-                   {"rel_words", of->rel_words},
+    } numbers[] = {{"rel_words", of->rel_words},
                    {"got_entries", of->got_words},
                    {"fixup_words", of->fixup_words},
                    {"text_patches", of->text_patches}};
+    for (int i = 0; i < RP_FIGURES_MAIN; i++)
+        rp_json_put_int(item, rp_figure_key((enum rp_figure)i), (int64_t)of->main[i]);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         rp_json_put_int(item, numbers[i].key, (int64_t)numbers[i].value);
     rp_json_put_bool(item, "xip_ok", of->xip_ok);
@@ -224,7 +213,7 @@ static void put_budgets(struct rp_json *root, const struct rp_report *report) {
     struct rp_json *list = rp_json_new_array(root, "budgets");
     for (size_t i = 0; i < report->budgets.count; i++) {
         const struct rp_budget *budget = &report->budgets.items[i];
-        rp_json_push(list, RP_JSON_NEW(RP_JSON_S("metric", budget->metric),
+        rp_json_push(list, RP_JSON_NEW(RP_JSON_S("metric", rp_figure_key(budget->figure)),
                                        RP_JSON_S("level", budget->is_warning ? "warn" : "fail"),
                                        RP_JSON_S("given", budget->given),
                                        RP_JSON_N("limit", budget->limit),

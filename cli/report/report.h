@@ -8,6 +8,7 @@
 
 #include "base/diagnostic.h"
 #include "cli/pipeline/compare.h"
+#include "cli/figures.h"
 #include "cli/pipeline/package.h"
 #include "cli/report/amount.h"
 #include "toolchain/build/device.h"
@@ -36,8 +37,8 @@ struct rp_report_parts {
 
 /* A limit for a figure of the memory; all in bytes. */
 struct rp_budget {
-    const char *metric; /* of rp_report_metric */
-    const char *given;  /* "4K", "50%", "+2%" */
+    enum rp_figure figure;
+    const char *given; /* "4K", "50%", "+2%" */
     struct rp_amount amount;
     bool is_warning; /* what is above it is a warning */
     uint64_t limit;
@@ -48,11 +49,7 @@ struct rp_budget {
 struct rp_figures {
     const char *kind; /* "gcc", "llvm", "st-clang"; NULL: not known */
     const char *version;
-    uint64_t flash; /* all bytes of the files */
-    uint64_t weights;
-    uint64_t acts;
-    uint64_t ram_xip;
-    uint64_t ram_copy;
+    uint64_t main[RP_FIGURES_MAIN];
     size_t rel_words;
     size_t got_words;
     size_t fixup_words;

@@ -126,6 +126,8 @@ static void put_relocations(const struct rp_report *report, struct rp_buf *out) 
     put_compact(&report->package->compact, out);
     put_patched(report, out);
     put_r9(report->package, out);
+    for (size_t i = 0; i < report->package->rounds.count; i++)
+        rp_buf_printf(out, " built again: %s\n", report->package->rounds.items[i]);
     for (size_t i = 0; i < layout->by_type.count; i++)
         rp_buf_printf(out, "   %-24s %6u in code, %6u in data\n", layout->by_type.items[i].type,
                       layout->by_type.items[i].flash, layout->by_type.items[i].ram);
@@ -197,17 +199,15 @@ static void put_comparison(const struct rp_report *report, struct rp_buf *out) {
     const struct {
         const char *label;
         uint64_t own, other;
-    } rows[] = {{"flash, params included", own.flash, other->flash},
-                {"params", own.weights, other->weights},
-                {"acts", own.acts, other->acts},
-                {"RAM, XIP", own.ram_xip, other->ram_xip},
-                {"RAM, COPY", own.ram_copy, other->ram_copy},
-                {"REL words", own.rel_words, other->rel_words},
+    } rows[] = {{"REL words", own.rel_words, other->rel_words},
                 {"GOT words", own.got_words, other->got_words},
                 {"words set at init", own.fixup_words, other->fixup_words},
                 {"patches in a copy", own.text_patches, other->text_patches}};
     put_rule(out, "By compiler");
     rp_buf_printf(out, " %-22s   %10s %10s\n", "", own.kind, other->kind);
+    for (int i = 0; i < RP_FIGURES_MAIN; i++)
+        rp_buf_printf(out, " %-22s = %10s %10s\n", rp_figure_label((enum rp_figure)i),
+                      rp_commas(arena, own.main[i]), rp_commas(arena, other->main[i]));
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         rp_buf_printf(out, " %-22s = %10s %10s\n", rows[i].label, rp_commas(arena, rows[i].own),
                       rp_commas(arena, rows[i].other));
@@ -223,7 +223,7 @@ static void put_budgets(const struct rp_report *report, struct rp_buf *out) {
     for (size_t i = 0; i < report->budgets.count; i++) {
         const struct rp_budget *budget = &report->budgets.items[i];
         bool is_plain = !budget->amount.is_growth && !budget->amount.in_percent;
-        rp_buf_printf(out, "   %-16s %12s of %12s  %s%s%s\n", budget->metric,
+        rp_buf_printf(out, "   %-16s %12s of %12s  %s%s%s\n", rp_figure_key(budget->figure),
                       rp_commas(arena, budget->value), rp_commas(arena, budget->limit),
                       rp_budget_status(budget, "OVER"), is_plain ? "" : "  ",
                       is_plain ? "" : budget->given);
