@@ -260,7 +260,7 @@ static bool run(struct batch *batch, struct rp_cases *cases, struct rp_error *er
     bool ok = options->list || rp_jobs_write(&batch->jobs, err);
     if (ok && !options->list && !options->emit)
         ok = rp_jobs_run(&batch->jobs, err);
-    if (!ok && err->id != RP_E_INTERRUPTED)
+    if (!ok && rp_process_signal() == 0)
         return false;
     rp_summary_read(&batch->summary);
     rp_summary_cases(&batch->summary, cases);
