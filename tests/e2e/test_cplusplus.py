@@ -7,9 +7,9 @@ import struct
 import kit
 from kit import QEMU, check, each, equal, has, has_not, test
 
-# a support vector machine with a linear kernel, in the form that micromlgen writes
+# a support vector machine with a linear kernel, in the form that micromlgen writes, but for <cstdarg>: not every compiler has a C++ library
 SVM = """#pragma once
-#include <cstdarg>
+#include <stdarg.h>
 namespace Eloquent {
     namespace ML {
         namespace Port {
