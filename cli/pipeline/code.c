@@ -80,9 +80,12 @@ struct rp_verdict rp_package_check_code(struct rp_package *package, struct rp_er
         refuse(package, &code, err);
         return rp_verdict(RP_FAILED);
     }
+    struct rp_error open_end = {0}; /* an error about r9 comes first: it may be mended */
+    /* before r9 is followed: it marks what lies behind code that has no end */
+    const bool ends = rp_ends_check(&code, &package->placed.link.inputs, package->arena, &open_end);
     if (!rp_r9_check(&package->placed.layout, package->arena, &code, &package->placed.r9, err))
         return rp_verdict(RP_WRONG_R9);
-    return rp_verdict(rp_ends_check(&code, &package->placed.link.inputs, package->arena, err)
-                          ? RP_SETTLED
-                          : RP_FAILED);
+    if (!ends)
+        *err = open_end;
+    return rp_verdict(ends ? RP_SETTLED : RP_FAILED);
 }
