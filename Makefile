@@ -23,7 +23,7 @@ CPPFLAGS_ALL := -std=c11 -D_GNU_SOURCE -I. -MMD -MP \
   -DRP_INSTALLED_DATADIR='"$(PREFIX)/share/relocpack"' $(CPPFLAGS)
 
 # One list a folder: in.FOLDER.
-in.base := arena buf claim diagnostic error file grid json json_text map nearest output path printable section_name set stream tar
+in.base := arena buf claim core diagnostic error file grid json json_text map nearest output path printable section_name set stream tar
 in.elfpack := abi attributes authored c_array code compact compare culprit debug definitions elf ends exports family field fixup got_base image insn installed integrity keys layout \
   link_inputs link_open linkmap member merged origins parts placement r9 r9_flow reader regs reloc reserved scan signed sorted startup static_base \
   thumb validate

@@ -50,7 +50,7 @@ static void print_devices_json(void) {
         const struct rp_device_sizes sizes = rp_device_sizes(device);
         rp_json_push(list, RP_JSON_NEW(RP_JSON_S("name", device->name),
                                        RP_JSON_S("series", device->series),
-                                       RP_JSON_S("core", rp_device_target(device)->cpu),
+                                       RP_JSON_S("core", rp_device_target(device)->core->cpu),
                                        RP_JSON_N("flash_bytes", sizes.flash),
                                        RP_JSON_N("ram_bytes", sizes.ram),
                                        RP_JSON_S("source", device->source)));
@@ -80,7 +80,7 @@ static void print_targets(struct rp_arena *arena) {
             printf("# %s\n", target->vendor);
         vendor = target->vendor;
         rp_target_flags(target, arena, &flags);
-        printf("%-13s %-13s %03X   ", target->series, target->cpu, target->cpuid);
+        printf("%-13s %-13s %03X   ", target->series, target->core->cpu, target->core->part);
         for (size_t k = 0; k < flags.count; k++)
             printf(" %s", flags.items[k]);
         printf("\n");

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/core.h"
+
 /* What a core needs to run an instruction. */
 #define RP_FAMILIES(X)                                                                             \
     X(NONE, "an undefined instruction")                                                            \
@@ -33,8 +35,8 @@ enum rp_family {
         RP_FAMILY_COUNT
 };
 
-/* The families that a core has, bit by number. cpuid: enum reloc_cpuid. */
-uint32_t rp_core_families(uint32_t cpuid, bool fpu, bool double_precision);
+/* The families that a core has, bit by number. */
+uint32_t rp_core_families(const struct rp_core *core, bool fpu, bool double_precision);
 const char *rp_family_text(enum rp_family family);
 
 #endif

@@ -214,7 +214,7 @@ static bool refuse_section(const struct context *context, const struct rp_elf *e
 }
 
 /* Architectures whose code runs on a core, by Tag_CPU_arch. */
-static bool runs_on(int arch, uint32_t cpuid) {
+static bool runs_on(int arch, const struct rp_core *core) {
     enum {
         V6T2 = 8,
         V7 = 10,
@@ -225,44 +225,31 @@ static bool runs_on(int arch, uint32_t cpuid) {
         V8M = 17,
         V81M = 21
     };
-    bool v6 = cpuid == RELOC_CPUID_M0 || cpuid == RELOC_CPUID_M0P;
-    bool base = cpuid == RELOC_CPUID_M23;
-    bool v81 = cpuid == RELOC_CPUID_M52 || cpuid == RELOC_CPUID_M55 || cpuid == RELOC_CPUID_M85;
-    bool main = cpuid == RELOC_CPUID_M33 || v81;
     switch (arch) {
     case V6_M:
     case V6S_M:
         return true;
     case V6T2:
     case V7:
-        return !v6 && !base;
+        return core->arch != RP_V6M && core->arch != RP_V8M_BASE;
     case V7E_M:
-        return cpuid == RELOC_CPUID_M4 || cpuid == RELOC_CPUID_M7 || main;
+        return core->arch == RP_V7EM || core->arch >= RP_V8M_MAIN;
     case V8M_BASE:
-        return base || main;
+        return core->arch >= RP_V8M_BASE;
     case V8M:
-        return main;
+        return core->arch >= RP_V8M_MAIN;
     case V81M:
-        return v81;
+        return core->arch == RP_V81M_MAIN;
     default:
         return arch < V7;
     }
 }
 
 /* The last floating-point architecture (Tag_FP_arch) whose instructions a core may have. */
-static int last_fp_arch(uint32_t cpuid) {
-    enum { NONE = 0, VFPV4_D16 = 6, ARMV8_D16 = 8 };
-    switch (cpuid) {
-    case RELOC_CPUID_M0:
-    case RELOC_CPUID_M0P:
-    case RELOC_CPUID_M23:
-    case RELOC_CPUID_M3:
-        return NONE;
-    case RELOC_CPUID_M4:
-        return VFPV4_D16;
-    default:
-        return ARMV8_D16;
-    }
+static int last_fp_arch(const struct rp_core *core) {
+    static const int last[] = {
+        [RP_FP_NONE] = 0, [RP_FP_FPV4] = 6 /* VFPv4-D16 */, [RP_FP_FPV5] = 8 /* FPv5-D16 */};
+    return last[core->fp];
 }
 
 /* The number of an attribute in a user's words: names of cores, not of tags. */
@@ -282,21 +269,6 @@ static const char *arch_name(int arch) {
     size_t count = sizeof names / sizeof names[0];
     const char *name = arch >= 0 && (size_t)arch < count ? names[arch] : NULL;
     return name != NULL ? name : arch < 10 ? "a classic Arm core" : "another core";
-}
-
-static const char *core_name(uint32_t cpuid) {
-    static const struct {
-        uint32_t cpuid;
-        const char *name;
-    } cores[] = {{RELOC_CPUID_M0, "Cortex-M0"},   {RELOC_CPUID_M0P, "Cortex-M0+"},
-                 {RELOC_CPUID_M23, "Cortex-M23"}, {RELOC_CPUID_M3, "Cortex-M3"},
-                 {RELOC_CPUID_M4, "Cortex-M4"},   {RELOC_CPUID_M7, "Cortex-M7"},
-                 {RELOC_CPUID_M33, "Cortex-M33"}, {RELOC_CPUID_M52, "Cortex-M52"},
-                 {RELOC_CPUID_M55, "Cortex-M55"}, {RELOC_CPUID_M85, "Cortex-M85"}};
-    for (size_t i = 0; i < sizeof cores / sizeof cores[0]; i++)
-        if (cores[i].cpuid == cpuid)
-            return cores[i].name;
-    return "another core";
 }
 
 static const char *fp_name(int arch) {
@@ -327,27 +299,28 @@ static bool check_abi(const struct context *context, const struct rp_elf *elf,
                       struct rp_error *err) {
     const struct rp_scan_options *options = context->options;
     struct rp_attributes have = rp_attributes_read(elf);
-    if (options->cpuid == 0)
+    if (options->core == NULL)
         return true;
     if (have.cpu_arch >= 0 &&
-        (!runs_on(have.cpu_arch, options->cpuid) ||
+        (!runs_on(have.cpu_arch, options->core) ||
          (have.cpu_profile > 0 && have.cpu_profile != 'M' && have.cpu_profile != 'S'))) {
         rp_fail(err, RP_E_ABI_MISMATCH,
-                "%s is compiled for %s%s, the target is %s: it would fault at the first "
+                "%s is compiled for %s%s, the target is Cortex-%s: it would fault at the first "
                 "instruction that this core does not have",
                 origin(context, elf),
                 have.cpu_profile > 0 && have.cpu_arch == 10 ? "Armv7" : arch_name(have.cpu_arch),
                 have.cpu_profile == 'A'   ? ", application profile"
                 : have.cpu_profile == 'R' ? ", real-time profile"
                                           : "",
-                core_name(options->cpuid));
+                options->core->label);
         return fail_abi(context, elf, err);
     }
-    if (have.fp_arch > last_fp_arch(options->cpuid)) {
-        rp_fail(err, RP_E_ABI_MISMATCH,
-                "%s is compiled for %s, which %s does not have: its floating-point instructions "
-                "would fault",
-                origin(context, elf), fp_name(have.fp_arch), core_name(options->cpuid));
+    if (have.fp_arch > last_fp_arch(options->core)) {
+        rp_fail(
+            err, RP_E_ABI_MISMATCH,
+            "%s is compiled for %s, which Cortex-%s does not have: its floating-point instructions "
+            "would fault",
+            origin(context, elf), fp_name(have.fp_arch), options->core->label);
         return fail_abi(context, elf, err);
     }
     bool hard = options->float_abi == RELOC_FLOAT_HARD;

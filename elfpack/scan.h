@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/core.h"
 #include "base/error.h"
 #include "elfpack/attributes.h"
 #include "elfpack/authored.h"
@@ -79,7 +80,7 @@ struct rp_scan_options {
     bool members_later; /* nor those of archive members, which may not be used: elfpack/startup.h
                            checks them after the link */
     const struct rp_strings *imports; /* names to look for, or NULL */
-    uint32_t cpuid;                   /* the target's part number; 0 = any */
+    const struct rp_core *core;       /* the target's; NULL: any */
     uint32_t float_abi;
     enum rp_convention convention; /* by which culprits are told */
 };

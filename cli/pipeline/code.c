@@ -15,8 +15,8 @@ enum { ASKED_MAX = 12 };
 /* Neural-ART builds do not use the vector extension, but the core has it. */
 static uint32_t families_of(const struct rp_target *target) {
     bool single = target->fpu != NULL && strstr(target->fpu, "-sp-") != NULL;
-    return rp_core_families(target->cpuid, target->fpu != NULL,
-                            !single || target->cpuid == RELOC_CPUID_M55);
+    return rp_core_families(target->core, target->fpu != NULL,
+                            !single || target->core->arch == RP_V81M_MAIN);
 }
 
 /* The text of one instruction, from the cross disassembler; "" when there is none. */
@@ -56,7 +56,7 @@ static void refuse(const struct rp_package *package, const struct rp_code *code,
     const struct rp_target *target = package->target;
     struct rp_strings flags = {0};
     struct rp_code_words words = {.core = rp_format(arena, "%s (%s, FPU: %s)", target->series,
-                                                    target->cpu, target->fpu_text)};
+                                                    target->core->cpu, target->fpu_text)};
     struct rp_buf hint = {.arena = package->arena};
     for (size_t i = 0; i < code->strangers.count && i < ASKED_MAX; i++)
         rp_strings_push(arena, &words.texts,

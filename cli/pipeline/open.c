@@ -174,7 +174,7 @@ static bool check_core(const struct rp_package *package, struct rp_error *err) {
         rp_fail(err, RP_E_USAGE,
                 "-r %s: on a Cortex-%s, clang finds variables by a relocation that the GNU linker "
                 "does not have (R_ARM_SBREL32)",
-                package->input.compiler->name, rp_core_name(target->core));
+                package->input.compiler->name, target->core->label);
         return rp_hint(err, "compile with gcc: leave -r %s out", package->input.compiler->name);
     }
     return true;

@@ -50,7 +50,7 @@ bool rp_package_scan(struct rp_package *package, struct rp_error *err) {
         .acts_threshold =
             model->weights.policy == RP_WEIGHTS_BY_SIZE ? package->options->thresholds.acts : 0,
         .imports = rp_host_import_names(package),
-        .cpuid = package->target->cpuid,
+        .core = package->target->core,
         .float_abi = package->target->float_abi,
         .convention = rp_package_convention(package),
         .variables = model->weights.policy == RP_WEIGHTS_OF_ARRAY,

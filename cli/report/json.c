@@ -86,8 +86,8 @@ static void put_tensors(struct rp_json *object, const char *key, const struct rp
 
 void rp_report_target(struct rp_json *object, const struct rp_target *target) {
     char cpuid[8];
-    snprintf(cpuid, sizeof cpuid, "%03X", target->cpuid);
-    RP_JSON_PUT(object, RP_JSON_S("series", target->series), RP_JSON_S("cpu", target->cpu),
+    snprintf(cpuid, sizeof cpuid, "%03X", target->core->part);
+    RP_JSON_PUT(object, RP_JSON_S("series", target->series), RP_JSON_S("cpu", target->core->cpu),
                 RP_JSON_S("cpuid", cpuid),
                 RP_JSON_S("fpu", target->fpu != NULL ? target->fpu : "none"),
                 RP_JSON_S("float_abi", target->float_abi == RELOC_FLOAT_HARD ? "hard" : "soft"));

@@ -102,12 +102,12 @@ static bool check_target(const struct rp_run *run, const struct rp_subject *subj
         return rp_hint(err, "--firmware ELF names one that has relocpack_service.c in it "
                             "(generate --service); verify runs the image on an emulated core");
     }
-    if (RELOC_FLAGS_CPUID(flags) != run->target->cpuid)
+    if (RELOC_FLAGS_CPUID(flags) != run->target->core->part)
         return rp_fail(err, RP_E_BOARD,
                        "'%s' is for a core with part number 0x%03x, the board %s has a Cortex-%s "
                        "(0x%03x)",
                        subject->path, RELOC_FLAGS_CPUID(flags), run->board.name,
-                       rp_core_name(run->target->core), run->target->cpuid);
+                       run->target->core->label, run->target->core->part);
     return RELOC_FLAGS_FPU(flags) == 0 || run->target->fpu != NULL ||
            rp_fail(err, RP_E_BOARD, "'%s' needs an FPU, the board %s has none", subject->path,
                    run->board.name);

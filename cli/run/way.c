@@ -69,7 +69,7 @@ static bool attach(struct rp_run *run, const struct rp_preset *preset, struct rp
 /* Part numbers differ between cores (bits 15 to 4). */
 static bool check_core(const struct rp_run *run, struct rp_error *err) {
     uint8_t bytes[4];
-    if (run->target->cpuid == RELOC_CPUID_M0 && run->board.machine == NULL) {
+    if (run->target->core->part == RELOC_CPUID_M0 && run->board.machine == NULL) {
         rp_fail(
             err, RP_E_BOARD,
             "the board %s has a Cortex-M0, whose vector table cannot be moved (no VTOR): faults "
@@ -81,12 +81,12 @@ static bool check_core(const struct rp_run *run, struct rp_error *err) {
     if (!rp_gdb_read(run->gdb, CPUID, bytes, sizeof bytes, err))
         return false;
     uint32_t part = rp_get_le32(bytes) >> 4 & 0xFFF;
-    return part == run->target->cpuid ||
+    return part == run->target->core->part ||
            rp_fail(err, RP_E_BOARD,
                    "the core that the GDB server shows has part number 0x%03x (CPUID 0x%08x), the "
                    "board %s has a Cortex-%s (0x%03x)",
-                   part, rp_get_le32(bytes), run->board.name, rp_core_name(run->target->core),
-                   run->target->cpuid);
+                   part, rp_get_le32(bytes), run->board.name, run->target->core->label,
+                   run->target->core->part);
 }
 
 bool rp_way_begin(struct rp_run *run, struct rp_error *err) {

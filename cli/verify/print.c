@@ -38,11 +38,11 @@ void rp_verdict_print(const struct rp_verify_result *verdict, struct rp_arena *a
     size_t equal = 0;
     const struct rp_board *board = verdict->board;
     printf("%s on an emulated Cortex-%s (%s), instructions\n", rp_path_base(verdict->image),
-           rp_core_name(board->runs_on), board->machine);
+           rp_core_label(board->runs_on), board->machine);
     if (strcmp(board->runs_on, board->core) != 0)
         printf("made for Cortex-%s, which cannot be emulated: all instructions of the image are "
                "the same on Cortex-%s\n",
-               rp_core_name(board->core), rp_core_name(board->runs_on));
+               rp_core_label(board->core), rp_core_label(board->runs_on));
     printf("\n");
     printf("%-5s %s %s %s %10s %10s %12s %8s  %8s %9s %7s  %s\n", "mode", "addr", "inst", "run",
            "install", "init", "run", "", "RAM", "acts", "stack", "outputs");

@@ -251,10 +251,10 @@ static bool open_model(struct rp_verification *verify, struct rp_error *err) {
     rp_package_take_notes(&verify->model, &verify->options->diagnosed.list);
     if (!ok)
         return false;
-    verify->board = rp_board_find(verify->model.target->core);
+    verify->board = rp_board_find(verify->model.target->core->name);
     if (verify->board == NULL)
         return rp_fail(err, RP_E_VERIFY, "there is no emulated board for Cortex-%s",
-                       rp_core_name(verify->model.target->core));
+                       verify->model.target->core->label);
     rp_space_begin(&verify->space, verify->board);
     return rp_verify_npu_open(verify, err);
 }

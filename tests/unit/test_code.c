@@ -13,7 +13,7 @@
 #define VADD      0xEE300A00u
 
 static uint32_t m3(void) {
-    return rp_core_families(RELOC_CPUID_M3, false, false);
+    return rp_core_families(&rp_cores[RP_CORE_M3], false, false);
 }
 
 static bool check(struct unit *u, const struct code_sample *s) {
@@ -81,7 +81,7 @@ static void names_what_the_core_lacks(void **state) {
     code_make(&s);
     code_function(&s, "f");
     CODE(&s, VADD, BX_LR);
-    code_read(&s, u, rp_core_families(RELOC_CPUID_M4, true, false));
+    code_read(&s, u, rp_core_families(&rp_cores[RP_CORE_M4], true, false));
     u->err = (struct rp_error){0};
     ACCEPTED(u, check(u, &s));
     code_free(&s);

@@ -53,7 +53,7 @@ static void make(struct linked *l, uint32_t last) {
 }
 
 static bool check(struct unit *u, struct linked *l) {
-    code_read(&l->image, u, rp_core_families(RELOC_CPUID_M3, false, false));
+    code_read(&l->image, u, rp_core_families(&rp_cores[RP_CORE_M3], false, false));
     bool ok = rp_ends_check(&l->image.code, &l->link, &u->arena, &u->err);
     code_free(&l->image);
     return ok;

@@ -63,20 +63,20 @@ static void tells_families(void **state) {
 }
 
 static void knows_cores(void **state) {
-    uint32_t m3 = rp_core_families(RELOC_CPUID_M3, false, false);
-    uint32_t m4 = rp_core_families(RELOC_CPUID_M4, true, false);
-    uint32_t m7 = rp_core_families(RELOC_CPUID_M7, true, true);
-    uint32_t m33 = rp_core_families(RELOC_CPUID_M33, true, false);
-    uint32_t m55 = rp_core_families(RELOC_CPUID_M55, true, true);
+    uint32_t m3 = rp_core_families(&rp_cores[RP_CORE_M3], false, false);
+    uint32_t m4 = rp_core_families(&rp_cores[RP_CORE_M4], true, false);
+    uint32_t m7 = rp_core_families(&rp_cores[RP_CORE_M7], true, true);
+    uint32_t m33 = rp_core_families(&rp_cores[RP_CORE_M33], true, false);
+    uint32_t m55 = rp_core_families(&rp_cores[RP_CORE_M55], true, true);
     (void)state;
-    uint32_t m0 = rp_core_families(RELOC_CPUID_M0, false, false);
-    uint32_t m23 = rp_core_families(RELOC_CPUID_M23, false, false);
+    uint32_t m0 = rp_core_families(&rp_cores[RP_CORE_M0], false, false);
+    uint32_t m23 = rp_core_families(&rp_cores[RP_CORE_M23], false, false);
     assert_int_equal(m0, 1u << RP_FAMILY_V6M);
-    assert_int_equal(rp_core_families(RELOC_CPUID_M0P, false, false), m0);
+    assert_int_equal(rp_core_families(&rp_cores[RP_CORE_M0P], false, false), m0);
     assert_int_equal(m23, m0 | 1u << RP_FAMILY_BASE | 1u << RP_FAMILY_V8M);
     assert_int_equal(m3, m0 | 1u << RP_FAMILY_BASE | 1u << RP_FAMILY_V7M);
-    assert_int_equal(rp_core_families(RELOC_CPUID_M85, true, true), m55);
-    assert_int_equal(rp_core_families(RELOC_CPUID_M52, true, true), m55);
+    assert_int_equal(rp_core_families(&rp_cores[RP_CORE_M85], true, true), m55);
+    assert_int_equal(rp_core_families(&rp_cores[RP_CORE_M52], true, true), m55);
     assert_int_equal(m4, m3 | 1u << RP_FAMILY_DSP | 1u << RP_FAMILY_FP);
     assert_int_equal(m7, m4 | 1u << RP_FAMILY_FPV5 | 1u << RP_FAMILY_FP_DP);
     assert_int_equal(m33,

@@ -17,7 +17,7 @@ static void make(struct code_sample *s) {
 static struct rp_r9_found found; /* of the last check */
 
 static bool check(struct unit *u, struct code_sample *s) {
-    code_read(s, u, rp_core_families(RELOC_CPUID_M4, true, false));
+    code_read(s, u, rp_core_families(&rp_cores[RP_CORE_M4], true, false));
     assert_int_equal(s->code.stranger_count, 0);
     bool ok = rp_r9_check(&s->layout, &u->arena, &s->code, &found, &u->err);
     assert_int_equal(ok, found.wrong.count == 0);
@@ -241,7 +241,7 @@ static bool call_pointer(struct unit *u, enum taken taken, bool by_b, bool needy
     }
     if (taken == AS_DISTANCE)
         code_reloc(&s, CODE_BASE, R_ARM_REL32, 2 /* c */);
-    code_read(&s, u, rp_core_families(RELOC_CPUID_M4, true, false));
+    code_read(&s, u, rp_core_families(&rp_cores[RP_CORE_M4], true, false));
     uint32_t place = RELOC_SEG_RAM + 4;
     unit_put32(s.data + 4, taken == IN_DATA ? CODE_BASE | 1 : 0);
     unit_put32(s.data + 8, taken == IN_GOT ? CODE_BASE | 1 : 0);
@@ -272,7 +272,7 @@ static void needs_reach_back(void **state) {
     CODE(&s, PUSH_R9, MOV_R9_R1);
     code_call(&s, b);
     CODE(&s, POP_R9);
-    code_read(&s, u, rp_core_families(RELOC_CPUID_M4, true, false));
+    code_read(&s, u, rp_core_families(&rp_cores[RP_CORE_M4], true, false));
     unit_put32(s.data + 4, c | 1);
     s.layout.words.rel = (struct rp_words){&place, 1, 1};
     REFUSED(u, rp_r9_check(&s.layout, &u->arena, &s.code, &found, &u->err), RP_E_R9,
@@ -306,7 +306,7 @@ static bool call_label(struct unit *u, bool needy, uint32_t word) {
     CODE(&s, needy ? LOAD_BY_R9 : 0xF8D23004u /* ldr r3, [r2, #4] */, BX_LR);
     code_function(&s, "a");
     CODE(&s, PUSH_R9, MOV_R9_R1, BLX_R3, POP_R9);
-    code_read(&s, u, rp_core_families(RELOC_CPUID_M4, true, false));
+    code_read(&s, u, rp_core_families(&rp_cores[RP_CORE_M4], true, false));
     unit_put32(s.data + 4, label + word);
     s.layout.words.rel = (struct rp_words){&place, 1, 1};
     bool ok = rp_r9_check(&s.layout, &u->arena, &s.code, &found, &u->err);
@@ -407,7 +407,7 @@ static void leaves_by_a_jump_to_labels(void **state) {
         CODE(&s, PUSH_R9, MOV_R9_R1);
         code_call(&s, f);
         CODE(&s, POP_R9);
-        code_read(&s, u, rp_core_families(RELOC_CPUID_M4, true, false));
+        code_read(&s, u, rp_core_families(&rp_cores[RP_CORE_M4], true, false));
         unit_put32(s.data + 4, h | 1);
         unit_put32(s.data + 8, label | 1);
         s.layout.words.rel = (struct rp_words){places, 2, 2};
@@ -434,7 +434,7 @@ static void calls_by_a_jump_with_a_frame(void **state) {
              BX_R3);
         uint32_t label = code_here(&s);
         CODE(&s, POP_R9);
-        code_read(&s, u, rp_core_families(RELOC_CPUID_M4, true, false));
+        code_read(&s, u, rp_core_families(&rp_cores[RP_CORE_M4], true, false));
         unit_put32(s.data + 4, h | 1);
         unit_put32(s.data + 8, label | 1);
         s.layout.words.rel = (struct rp_words){places, 2, 2};
@@ -460,7 +460,7 @@ static void runs_into_labels_after_calls(void **state) {
     code_call(&s, plain);
     uint32_t label = code_here(&s);
     CODE(&s, NOP, 0xBD10);
-    code_read(&s, u, rp_core_families(RELOC_CPUID_M4, true, false));
+    code_read(&s, u, rp_core_families(&rp_cores[RP_CORE_M4], true, false));
     unit_put32(s.data + 4, label | 1);
     s.layout.words.rel = (struct rp_words){&place, 1, 1};
     REFUSED(u, rp_r9_check(&s.layout, &u->arena, &s.code, &found, &u->err), RP_E_R9, "returns");

@@ -351,7 +351,7 @@ static bool accepts(const struct program *program) {
     struct rp_r9_found found;
     program_put(program, &s);
     struct unit own = {0};
-    code_read(&s, &own, rp_core_families(RELOC_CPUID_M4, true, false));
+    code_read(&s, &own, rp_core_families(&rp_cores[RP_CORE_M4], true, false));
     assert_int_equal(s.code.stranger_count, 0);
     s.layout.words.rel = (struct rp_words){places, 2, 2};
     bool ok = rp_r9_check(&s.layout, &own.arena, &s.code, &found, &err);

@@ -255,7 +255,8 @@ static void checks_the_abi(void **state) {
         uint8_t bytes[64];
         struct elf_builder eb;
         struct rp_scan scan = {0};
-        struct rp_scan_options options = {.cpuid = cases[i].cpuid, .float_abi = cases[i].float_abi};
+        struct rp_scan_options options = {.core = rp_core_of_part(cases[i].cpuid),
+                                          .float_abi = cases[i].float_abi};
         eb_begin(&eb, ET_REL);
         unsigned fp_arch = cases[i].float_abi == RELOC_FLOAT_SOFT && cases[i].arch != 13 ? 0 : 6;
         size_t size =
@@ -288,7 +289,8 @@ static void refuses_other_fpus(void **state) {
         uint8_t bytes[64];
         struct elf_builder eb;
         struct rp_scan scan = {0};
-        struct rp_scan_options options = {.cpuid = cases[i].cpuid, .float_abi = RELOC_FLOAT_SOFT};
+        struct rp_scan_options options = {.core = rp_core_of_part(cases[i].cpuid),
+                                          .float_abi = RELOC_FLOAT_SOFT};
         eb_begin(&eb, ET_REL);
         bool v6 = cases[i].cpuid == RELOC_CPUID_M0 || cases[i].cpuid == RELOC_CPUID_M23;
         size_t size = eb_attributes(bytes, v6 ? 11 : 10, 'M', cases[i].fp_arch, 3);
@@ -307,7 +309,7 @@ static void takes_objects_without_attributes(void **state) {
     struct unit *u = *state;
     struct elf_builder eb;
     struct rp_scan scan = {0};
-    struct rp_scan_options options = {.cpuid = RELOC_CPUID_M4, .float_abi = RELOC_FLOAT_HARD};
+    struct rp_scan_options options = {.core = &rp_cores[RP_CORE_M4], .float_abi = RELOC_FLOAT_HARD};
     eb_begin(&eb, ET_REL);
     ACCEPTED(u, rp_scan_file(&scan, &u->arena, write_elf(u, "a.o", &eb), &options, &u->err));
 }

@@ -229,7 +229,7 @@ static bool check_board(const struct reader *reader) {
     if (target == NULL)
         return false;
     board->series = target->series;
-    board->core = target->core;
+    board->core = target->core->name;
     board->title = board->title != NULL ? board->title : board->name;
     board->machine = rp_board_for_server(board, "machine");
     return true;

@@ -104,9 +104,9 @@ const struct rp_target *rp_device_target(const struct rp_device *device) {
 bool rp_device_check(const struct rp_device *device, const struct rp_target *target,
                      struct rp_error *err) {
     const struct rp_target *own = rp_device_target(device);
-    if (own == NULL || strcmp(own->cpu, target->cpu) == 0)
+    if (own == NULL || strcmp(own->core->cpu, target->core->cpu) == 0)
         return true;
     rp_fail(err, RP_E_USAGE, "--device '%s' has a %s, and the image is for a %s (%s)", device->name,
-            own->cpu, target->cpu, target->series);
+            own->core->cpu, target->core->cpu, target->series);
     return rp_hint(err, "leave out the target: it follows from the device");
 }

@@ -59,10 +59,10 @@ static struct rp_strings own_flags(struct rp_build *build, const struct rp_harne
     rp_strings_push(arena, &list, "-DAI_RELOC_OWN_TYPES");
     rp_strings_push(arena, &list, "-DAI_RELOC_NO_MALLOC");
     const struct rp_target *target = harness->flags->target;
-    if (harness->board->part != 0 && harness->board->part != target->cpuid)
+    if (harness->board->part != 0 && harness->board->part != target->core->part)
         /* the board's core stands in for another one, whose images the loader has to take */
         rp_strings_push(arena, &list,
-                        rp_format(arena, "-DAI_RELOC_READ_CPUID()=0x%xu", target->cpuid << 4));
+                        rp_format(arena, "-DAI_RELOC_READ_CPUID()=0x%xu", target->core->part << 4));
     if (harness->buffer.size != 0)
         rp_strings_push(arena, &list, "-DHARNESS_MAILBOX");
     if (harness->buffer.size != 0 && harness->board->has_caches)

@@ -11,18 +11,18 @@
 #include "base/path.h"
 #include "runtime/reloc_format.h"
 
-#define M0  "cortex-m0", NULL, "M0", RELOC_CPUID_M0, RELOC_FLOAT_SOFT, "none"
-#define M0P "cortex-m0plus", NULL, "M0PLUS", RELOC_CPUID_M0P, RELOC_FLOAT_SOFT, "none"
-#define M23 "cortex-m23", NULL, "M23", RELOC_CPUID_M23, RELOC_FLOAT_SOFT, "none"
-#define M3  "cortex-m3", NULL, "M3", RELOC_CPUID_M3, RELOC_FLOAT_SOFT, "none"
-#define M4F "cortex-m4", "fpv4-sp-d16", "M4", RELOC_CPUID_M4, RELOC_FLOAT_HARD, "single precision"
-#define M7F "cortex-m7", "fpv5-sp-d16", "M7", RELOC_CPUID_M7, RELOC_FLOAT_HARD, "single precision"
-#define M7D "cortex-m7", "fpv5-d16", "M7", RELOC_CPUID_M7, RELOC_FLOAT_HARD, "double precision"
-#define M33F                                                                                       \
-    "cortex-m33", "fpv5-sp-d16", "M33", RELOC_CPUID_M33, RELOC_FLOAT_HARD, "single precision"
-#define M52F "cortex-m52", "auto", "M52", RELOC_CPUID_M52, RELOC_FLOAT_HARD, "double precision, MVE"
-#define M55F "cortex-m55", "auto", "M55", RELOC_CPUID_M55, RELOC_FLOAT_HARD, "double precision, MVE"
-#define M85F "cortex-m85", "auto", "M85", RELOC_CPUID_M85, RELOC_FLOAT_HARD, "double precision, MVE"
+#define CORE(id) &rp_cores[RP_CORE_##id]
+#define M0       CORE(M0), NULL, RELOC_FLOAT_SOFT, "none"
+#define M0P      CORE(M0P), NULL, RELOC_FLOAT_SOFT, "none"
+#define M23      CORE(M23), NULL, RELOC_FLOAT_SOFT, "none"
+#define M3       CORE(M3), NULL, RELOC_FLOAT_SOFT, "none"
+#define M4F      CORE(M4), "fpv4-sp-d16", RELOC_FLOAT_HARD, "single precision"
+#define M7F      CORE(M7), "fpv5-sp-d16", RELOC_FLOAT_HARD, "single precision"
+#define M7D      CORE(M7), "fpv5-d16", RELOC_FLOAT_HARD, "double precision"
+#define M33F     CORE(M33), "fpv5-sp-d16", RELOC_FLOAT_HARD, "single precision"
+#define M52F     CORE(M52), "auto", RELOC_FLOAT_HARD, "double precision, MVE"
+#define M55F     CORE(M55), "auto", RELOC_FLOAT_HARD, "double precision, MVE"
+#define M85F     CORE(M85), "auto", RELOC_FLOAT_HARD, "double precision, MVE"
 
 #define SERIES(vendor, name, core, document) {(name), core, (vendor), (document)},
 
@@ -36,8 +36,13 @@ const struct rp_target *rp_target_at(size_t index) {
 }
 
 const struct rp_target rp_target_neural_art = {
-    "stm32n6",        "cortex-m55",       "fpv4-sp-d16", "M55",    RELOC_CPUID_M55,
-    RELOC_FLOAT_HARD, "single precision", "ST",          "DS14791"};
+    "stm32n6", CORE(M55), "fpv4-sp-d16", RELOC_FLOAT_HARD, "single precision", "ST", "DS14791"};
+
+/* The loader compares these. */
+#define X(id, part, name, label, cpu, compiled_for, arch, fp)                                      \
+    _Static_assert((part) == RELOC_CPUID_##id, "the part number of a core");
+#include "base/cores.def"
+#undef X
 
 static bool matches(const char *full, const char *prefix, const char *name) {
     return strcasecmp(full, name) == 0 || (strncmp(full, prefix, strlen(prefix)) == 0 &&
@@ -158,21 +163,13 @@ const struct rp_target *rp_target_find(const char *series, const char *mcu, stru
     return NULL;
 }
 
-const char *rp_core_name(const char *core) {
-    return strcmp(core, "M0PLUS") == 0 ? "M0+" : core;
-}
-
 bool rp_target_is_baseline(const struct rp_target *target) {
-    return target->cpuid == RELOC_CPUID_M0 || target->cpuid == RELOC_CPUID_M0P ||
-           target->cpuid == RELOC_CPUID_M23;
+    return target->core->arch == RP_V6M || target->core->arch == RP_V8M_BASE;
 }
 
 void rp_target_flags(const struct rp_target *target, struct rp_arena *arena,
                      struct rp_strings *flags) {
-    /* a Cortex-M52 and an M85 run code for an M55, and not all compilers know them */
-    bool as_m55 = target->cpuid == RELOC_CPUID_M52 || target->cpuid == RELOC_CPUID_M85;
-    rp_strings_push(arena, flags,
-                    rp_format(arena, "-mcpu=%s", as_m55 ? "cortex-m55" : target->cpu));
+    rp_strings_push(arena, flags, rp_format(arena, "-mcpu=%s", target->core->compiled_for));
     rp_strings_push(arena, flags, "-mthumb");
     rp_strings_push(arena, flags,
                     target->float_abi == RELOC_FLOAT_HARD ? "-mfloat-abi=hard"

@@ -8,14 +8,13 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/core.h"
 #include "base/error.h"
 
 struct rp_target {
-    const char *series;   /* "stm32h7"; "cortex-m7" for a generic core */
-    const char *cpu;      /* "cortex-m7" */
+    const char *series; /* "stm32h7"; "cortex-m7" for a generic core */
+    const struct rp_core *core;
     const char *fpu;      /* -mfpu; NULL = soft float */
-    const char *core;     /* "M7": the core that runs it on an emulated board */
-    uint32_t cpuid;       /* part number, enum reloc_cpuid */
     uint32_t float_abi;   /* enum reloc_float_abi */
     const char *fpu_text; /* "double precision" … for people */
     const char *vendor;   /* "ST"; "Arm" for a generic core */
@@ -31,13 +30,10 @@ extern const struct rp_target rp_target_neural_art;
  * Returns NULL + RP_E_USAGE with the list of all.
  */
 const struct rp_target *rp_target_find(const char *series, const char *mcu, struct rp_error *err);
-/* "M0+" for the core "M0PLUS"; others as they are. For people. */
-const char *rp_core_name(const char *core);
 /* Armv6-M or Armv8-M Baseline: most instructions have 16 bits, and addresses are aligned. */
 bool rp_target_is_baseline(const struct rp_target *target);
 /*
- * Appends -mcpu=… -mthumb -mfloat-abi=… -mfpu=…. Code for a Cortex-M52 and an M85 is that for an
- * M55, whose instructions both have: Armv8.1-M Mainline with MVE.
+ * Appends -mcpu=… -mthumb -mfloat-abi=… -mfpu=….
  */
 void rp_target_flags(const struct rp_target *target, struct rp_arena *arena,
                      struct rp_strings *flags);

@@ -272,7 +272,7 @@ bool rp_glue_c_write(const struct rp_model *model, struct rp_build *build, uint3
 uint32_t rp_flags_word(const struct rp_plan_flags *flags) {
     const struct rp_target *target = flags->target;
     return RELOC_FLAGS(RELOC_MAJOR, RELOC_MINOR, flags->compiler->tool, target->float_abi,
-                       target->fpu != NULL, target->cpuid);
+                       target->fpu != NULL, target->core->part);
 }
 
 bool rp_glue_c_add(const struct rp_model *model, struct rp_build *build,

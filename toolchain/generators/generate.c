@@ -127,7 +127,7 @@ static bool make_line(struct rp_generated *generated, struct rp_arena *arena,
     const char *series = "", *cpu = "", *float_abi = "";
     if (target != NULL) {
         series = strcmp(target->vendor, "ST") == 0 ? target->series : "";
-        cpu = target->cpu;
+        cpu = target->core->cpu;
         float_abi = target->float_abi == RELOC_FLOAT_HARD ? "hard" : "soft";
     }
     RP_PUSH_WORDS(arena, &values, rp_format(arena, "input=%s", as_argument(arena, request->model)),

@@ -577,10 +577,10 @@ static bool load_model(struct rp_model *model, struct rp_arena *arena, const str
         return false;
     name_model(&load);
     describe_tensors(&load);
-    const char *series =
-        input->target != NULL ? input->target->series : rp_target_neural_art.series;
-    return strcmp(series, rp_target_neural_art.series) == 0 ||
-           strcmp(series, rp_target_neural_art.cpu) == 0 || /* other vendors' have no Neural-ART */
+    const struct rp_target *own = &rp_target_neural_art;
+    const char *series = input->target != NULL ? input->target->series : own->series;
+    return strcmp(series, own->series) == 0 ||
+           strcmp(series, own->core->cpu) == 0 || /* other vendors' have no Neural-ART */
            rp_fail(err, RP_E_USAGE, "a Neural-ART network runs on stm32n6 only, the target is '%s'",
                    series);
 }

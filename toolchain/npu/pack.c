@@ -288,7 +288,7 @@ bool rp_pack_finish(const struct rp_pack *pack, struct rp_model *model, struct r
                             "PACK/Middlewares/ST/AI/Inc "
                             "and --runtime-lib ARCHIVE");
     }
-    const struct rp_pack_kernels kernels = {"GCC", rp_core_name(pack->input->target->core),
-                                            "_GCC_PIC.a", "_GCC.a"};
+    const struct rp_pack_kernels kernels = {"GCC", pack->input->target->core->label, "_GCC_PIC.a",
+                                            "_GCC.a"};
     return rp_pack_find_kernels(pack, model, arena, &kernels, err);
 }
