@@ -149,6 +149,11 @@ bool rp_json_truth(const struct rp_json *value) {
     return cJSON_IsTrue(peek(value));
 }
 
+const char *rp_json_text(const struct rp_json *object, const char *key, const char *otherwise) {
+    const char *text = rp_json_string(rp_json_member(object, key));
+    return text != NULL ? text : otherwise;
+}
+
 double rp_json_number(const struct rp_json *value) {
     return peek(value)->valuedouble;
 }

@@ -38,6 +38,8 @@ const struct rp_json *rp_json_next(const struct rp_json *value);
 const char *rp_json_key(const struct rp_json *value);
 size_t rp_json_count(const struct rp_json *value);
 const char *rp_json_string(const struct rp_json *value); /* NULL if it is not a string */
+/* The text of a member, or otherwise. */
+const char *rp_json_text(const struct rp_json *object, const char *key, const char *otherwise);
 double rp_json_number(const struct rp_json *value);
 bool rp_json_truth(const struct rp_json *value); /* false if it is not true */
 /* true when value is a whole number in [min, max]; stores it. */

@@ -252,9 +252,9 @@ static const char *error_in(struct rp_arena *arena, const char *path) {
     for (const char *at = (const char *)text.data; found == NULL && *at != '\0';) {
         size_t len = strcspn(at, "\n");
         struct rp_json *line = rp_json_parse(rp_strndup(arena, at, len), len, path, NULL);
-        const char *id = rp_json_string(rp_json_member(line, "id"));
-        const char *severity = rp_json_string(rp_json_member(line, "severity"));
-        const char *message = rp_json_string(rp_json_member(line, "message"));
+        const char *id = rp_json_text(line, "id", NULL);
+        const char *severity = rp_json_text(line, "severity", NULL);
+        const char *message = rp_json_text(line, "message", NULL);
         if (id != NULL && severity != NULL && message != NULL && strcmp(severity, "error") == 0)
             found = rp_format(arena, "%s: %s", id, message);
         rp_json_free(line);

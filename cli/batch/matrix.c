@@ -98,7 +98,7 @@ static bool read_value(struct reading *all, enum axis axis, const struct rp_json
     const char *place = rp_format(all->arena, "%s: %s[%zu]", path, axis_lists[axis], index);
     if (value.text == NULL && rp_json_type_of(item) != RP_JSON_OBJECT)
         return rp_fail(all->err, RP_E_MANIFEST, "%s is neither a text nor an object", place);
-    value.name = value.text != NULL ? value.text : rp_json_string(rp_json_member(item, "name"));
+    value.name = value.text != NULL ? value.text : rp_json_text(item, "name", NULL);
     if (value.name == NULL)
         return rp_fail(all->err, RP_E_MANIFEST, "%s has no name", place);
     if (value.text != NULL && axis == MODEL) { /* a folder may end in / */

@@ -56,12 +56,6 @@ static void add_text(struct rp_facts *facts, enum rp_fact_group group, const cha
                                                      .text = rp_strdup(facts->arena, text)};
 }
 
-/* A member's text, or "". */
-static const char *text_of(const struct rp_json *object, const char *key) {
-    const char *text = rp_json_string(rp_json_member(object, key));
-    return text != NULL ? text : "";
-}
-
 /* A member's number, or 0. */
 static double real_of(const struct rp_json *object, const char *key) {
     const struct rp_json *value = rp_json_member(object, key);
@@ -74,8 +68,8 @@ static bool number_of(const struct rp_json *object, const char *key, int64_t *nu
 }
 
 static void name_model(struct rp_facts *facts, const struct rp_json *object, const char *key) {
-    if (text_of(object, key)[0] != '\0')
-        facts->model = rp_strdup(facts->arena, text_of(object, key));
+    if (rp_json_text(object, key, "")[0] != '\0')
+        facts->model = rp_strdup(facts->arena, rp_json_text(object, key, ""));
 }
 
 static void add_member(struct rp_facts *facts, enum rp_fact_group group, const char *name,
@@ -132,16 +126,18 @@ static void flatten_member(struct rp_facts *facts, enum rp_fact_group group, con
 /* ---- the report of generate ---- */
 
 static const char *file_of(struct rp_arena *arena, const struct rp_json *symbol) {
-    const char *archive = text_of(symbol, "archive"), *member = text_of(symbol, "member");
+    const char *archive = rp_json_text(symbol, "archive", ""),
+               *member = rp_json_text(symbol, "member", "");
     return archive[0] != '\0' ? rp_format(arena, "%s(%s)", archive, member)
-                              : text_of(symbol, "file");
+                              : rp_json_text(symbol, "file", "");
 }
 
 /* The section of a symbol; schema 1 had other names for some. */
 static const char *section_of(const struct rp_facts *facts, const struct rp_json *symbol) {
     static const char *const renamed[][2] = {
         {"flash", "text+rodata"}, {"acts", "activations"}, {"ec_blobs", "params"}};
-    const char *section = text_of(symbol, "section"), *name = text_of(symbol, "name");
+    const char *section = rp_json_text(symbol, "section", ""),
+               *name = rp_json_text(symbol, "name", "");
     if (facts->schema != 1)
         return section;
     if (strcmp(name, "rp_flags") == 0 || strcmp(name, "rp_entries") == 0)
@@ -157,7 +153,7 @@ static void add_symbols(struct rp_facts *facts, const struct rp_json *root) {
          symbol != NULL; symbol = rp_json_next(symbol)) {
         int64_t size = 0;
         (void)number_of(symbol, "size_bytes", &size);
-        add_number(facts, RP_FACT_SYMBOLS, text_of(symbol, "name"), size);
+        add_number(facts, RP_FACT_SYMBOLS, rp_json_text(symbol, "name", ""), size);
         facts->items[facts->count - 1].where = rp_format(
             facts->arena, "%s, %s", section_of(facts, symbol), file_of(facts->arena, symbol));
     }
@@ -167,7 +163,8 @@ static void add_sections(struct rp_facts *facts, const struct rp_json *root) {
     for (const struct rp_json *section =
              rp_json_first(rp_json_member(rp_json_member(root, "image"), "sections"));
          section != NULL; section = rp_json_next(section))
-        add_member(facts, RP_FACT_SECTIONS, text_of(section, "name"), section, "size_bytes");
+        add_member(facts, RP_FACT_SECTIONS, rp_json_text(section, "name", ""), section,
+                   "size_bytes");
 }
 
 /* "float32 1x8x8x1, scale 0.5, zero point 3" */
@@ -176,7 +173,7 @@ static void add_tensors(struct rp_facts *facts, const struct rp_json *model, con
     for (const struct rp_json *tensor = rp_json_first(rp_json_member(model, key)); tensor != NULL;
          tensor = rp_json_next(tensor)) {
         struct rp_buf text = {.arena = facts->arena};
-        rp_buf_printf(&text, "%s ", text_of(tensor, "dtype"));
+        rp_buf_printf(&text, "%s ", rp_json_text(tensor, "dtype", ""));
         for (const struct rp_json *size = rp_json_first(rp_json_member(tensor, "shape"));
              size != NULL; size = rp_json_next(size))
             rp_buf_printf(&text, "%s%.0f", text.data[text.len - 1] == ' ' ? "" : "x",
@@ -185,16 +182,17 @@ static void add_tensors(struct rp_facts *facts, const struct rp_json *model, con
             rp_buf_printf(&text, ", scale %.9g, zero point %.0f", real_of(tensor, "scale"),
                           real_of(tensor, "zero_point"));
         add_text(facts, RP_FACT_TENSORS,
-                 rp_format(facts->arena, "%s %s", what, text_of(tensor, "name")), "", text.data);
+                 rp_format(facts->arena, "%s %s", what, rp_json_text(tensor, "name", "")), "",
+                 text.data);
     }
 }
 
 static void add_warnings(struct rp_facts *facts, const struct rp_json *root) {
     for (const struct rp_json *item = rp_json_first(rp_json_member(root, "diagnostics"));
          item != NULL; item = rp_json_next(item))
-        if (strcmp(text_of(item, "severity"), "warning") == 0)
-            add_text(facts, RP_FACT_WARNINGS, text_of(item, "id"), text_of(item, "message"),
-                     text_of(item, "message"));
+        if (strcmp(rp_json_text(item, "severity", ""), "warning") == 0)
+            add_text(facts, RP_FACT_WARNINGS, rp_json_text(item, "id", ""),
+                     rp_json_text(item, "message", ""), rp_json_text(item, "message", ""));
 }
 
 static void add_report(struct rp_facts *facts, const struct rp_json *root) {
@@ -218,23 +216,24 @@ static void add_report(struct rp_facts *facts, const struct rp_json *root) {
     flatten_member(facts, RP_FACT_TOOLS, "image.xip_ok", image, "xip_ok");
     for (const struct rp_json *input = rp_json_first(rp_json_member(root, "inputs")); input != NULL;
          input = rp_json_next(input))
-        add_text(facts, RP_FACT_INPUTS, text_of(input, "path"), "", text_of(input, "sha256"));
+        add_text(facts, RP_FACT_INPUTS, rp_json_text(input, "path", ""), "",
+                 rp_json_text(input, "sha256", ""));
     add_warnings(facts, root);
 }
 
 /* ---- what verify and run write ---- */
 
 static void add_profile(struct rp_facts *facts, const struct rp_json *profile) {
-    const char *unit = text_of(profile, "unit");
+    const char *unit = rp_json_text(profile, "unit", "");
     for (const struct rp_json *node = rp_json_first(rp_json_member(profile, "nodes")); node != NULL;
          node = rp_json_next(node)) {
-        const char *name = text_of(node, "name");
-        add_member(facts, RP_FACT_LAYERS, name[0] != '\0' ? name : text_of(node, "type"), node,
-                   unit);
+        const char *name = rp_json_text(node, "name", "");
+        add_member(facts, RP_FACT_LAYERS, name[0] != '\0' ? name : rp_json_text(node, "type", ""),
+                   node, unit);
     }
     for (const struct rp_json *function = rp_json_first(rp_json_member(profile, "functions"));
          function != NULL; function = rp_json_next(function))
-        add_member(facts, RP_FACT_FUNCTIONS, text_of(function, "name"), function, "own");
+        add_member(facts, RP_FACT_FUNCTIONS, rp_json_text(function, "name", ""), function, "own");
     add_member(facts, RP_FACT_TIME, "profile.run", rp_json_member(profile, "totals"), "run");
 }
 
@@ -267,8 +266,8 @@ static void add_verified(struct rp_facts *facts, const struct rp_json *root) {
     const char *last = "";
     for (const struct rp_json *run = rp_json_first(rp_json_member(root, "runs")); run != NULL;
          run = rp_json_next(run)) {
-        const char *mode = text_of(run, "mode");
-        if (strcmp(text_of(run, "addresses"), "1") == 0 && strcmp(mode, last) != 0)
+        const char *mode = rp_json_text(run, "mode", "");
+        if (strcmp(rp_json_text(run, "addresses", ""), "1") == 0 && strcmp(mode, last) != 0)
             add_measured(facts, strcmp(mode, "XIP") == 0 ? "xip" : "copy", run, "_instructions");
         last = mode;
     }
@@ -279,8 +278,8 @@ static void add_board_runs(struct rp_facts *facts, const struct rp_json *root) {
     flatten_member(facts, RP_FACT_TOOLS, "board", root, "board");
     for (const struct rp_json *image = rp_json_first(rp_json_member(root, "images")); image != NULL;
          image = rp_json_next(image)) {
-        const char *prefix =
-            rp_format(facts->arena, "%s.%s", text_of(image, "name"), text_of(image, "mode"));
+        const char *prefix = rp_format(facts->arena, "%s.%s", rp_json_text(image, "name", ""),
+                                       rp_json_text(image, "mode", ""));
         int64_t number, least = INT64_MAX;
         add_measured(facts, prefix, image, "");
         for (const struct rp_json *run = rp_json_first(rp_json_member(image, "inferences"));

@@ -59,13 +59,13 @@ static bool find_cells(struct gathering *all, const char *folder, struct rp_stri
     struct rp_error none = {0};
     const char *path = rp_path_join(all->arena, folder, "batch.json");
     struct rp_json *root = rp_path_is_file(path) ? parse(all->arena, path, &none) : NULL;
-    const char *tool = rp_json_string(rp_json_member(root, "tool"));
+    const char *tool = rp_json_text(root, "tool", NULL);
     bool is_batch =
         tool != NULL && rp_has_prefix(tool, "relocpack ") && rp_json_member(root, "cells") != NULL;
     const struct rp_json *cell = is_batch ? rp_json_first(rp_json_member(root, "cells")) : NULL;
     for (; cell != NULL; cell = rp_json_next(cell)) {
-        const char *name = rp_json_string(rp_json_member(cell, "folder"));
-        const char *report = rp_json_string(rp_json_member(cell, "report"));
+        const char *name = rp_json_text(cell, "folder", NULL);
+        const char *report = rp_json_text(cell, "report", NULL);
         if (name == NULL || report == NULL)
             continue;
         rp_strings_push(all->arena, names, rp_strdup(all->arena, name));

@@ -23,8 +23,7 @@ struct reading {
 /* A member's text, or otherwise. */
 static const char *text_of(const struct reading *reading, const struct rp_json *object,
                            const char *key, const char *otherwise) {
-    const char *text = rp_json_string(rp_json_member(object, key));
-    return text != NULL ? rp_strdup(reading->arena, text) : otherwise;
+    return rp_strdup(reading->arena, rp_json_text(object, key, otherwise));
 }
 
 static void add_image(const struct reading *reading, const struct rp_json *object) {

@@ -20,8 +20,7 @@ struct reading {
 
 static const char *text_of(const struct reading *reading, const struct rp_json *object,
                            const char *key) {
-    const char *text = rp_json_string(rp_json_member(object, key));
-    return text != NULL ? rp_strdup(reading->arena, text) : "";
+    return rp_strdup(reading->arena, rp_json_text(object, key, ""));
 }
 
 /* A number of bytes. What is not there stays as it is; false if it is something else. */

@@ -34,8 +34,8 @@ bool rp_report_read(struct rp_report_use *use, struct rp_arena *arena,
 }
 
 static bool is_other(const struct rp_json *input, const char *path) {
-    const char *name = rp_json_string(rp_json_member(input, "path"));
-    const char *hash = rp_json_string(rp_json_member(input, "sha256"));
+    const char *name = rp_json_text(input, "path", NULL);
+    const char *hash = rp_json_text(input, "sha256", NULL);
     char now[2 * RELOC_SHA256_BYTES + 1];
     struct rp_sum sum;
     if (name == NULL || hash == NULL || strcmp(name, rp_path_base(path)) != 0 ||

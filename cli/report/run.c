@@ -117,7 +117,7 @@ void rp_run_json(struct rp_json *root, const struct rp_report *report) {
 /* The same way as for writing: a path of a report is no word that could be an option. */
 static void take_text(struct rp_arena *arena, const struct rp_json *run,
                       const struct rp_option *row, const char **to) {
-    const char *text = rp_json_string(rp_json_member(run, row->member));
+    const char *text = rp_json_text(run, row->member, NULL);
     if (*to == NULL && text != NULL)
         *to = rp_strdup(arena, recorded(arena, text, row->recorded));
 }
@@ -239,7 +239,7 @@ static void find_missing(struct rp_report_use *use, struct rp_arena *arena,
 bool rp_run_read(struct rp_report_use *use, struct rp_arena *arena, const struct rp_json *run,
                  struct rp_source_options *source, struct rp_error *err) {
     const struct rp_source_options said = *source;
-    const char *input = rp_json_string(rp_json_member(run, "input"));
+    const char *input = rp_json_text(run, "input", NULL);
     bool own_input = source->model != NULL || source->input.path != NULL;
     if (!own_input && input != NULL)
         source->input.path = rp_strdup(arena, recorded(arena, input, RP_RECORD_PATH));

@@ -9,13 +9,9 @@
 
 enum { REPORT_MAX = 256 << 20 };
 
-static const char *text_of(const struct rp_json *object, const char *key) {
-    return rp_json_string(rp_json_member(object, key));
-}
-
 /* NULL, too, when it is no SHA-256; then the report is refused. */
 static const char *hash_of(struct rp_bill *bill, const struct rp_json *row) {
-    const char *hash = text_of(row, "sha256");
+    const char *hash = rp_json_text(row, "sha256", NULL);
     if (hash == NULL || (strlen(hash) == 64 && strspn(hash, "0123456789abcdef") == 64))
         return hash;
     bill->is_wrong = true;
@@ -47,7 +43,7 @@ static bool is_shipped(const char *name) {
 static void add_files(struct rp_bill *bill) {
     const struct rp_json *files = rp_json_member(bill->report, "files");
     for (const struct rp_json *row = rp_json_first(files); row != NULL; row = rp_json_next(row)) {
-        const char *name = text_of(row, "path");
+        const char *name = rp_json_text(row, "path", NULL);
         if (name == NULL || !is_shipped(name))
             continue;
         if (bill->image.name == NULL)
@@ -60,11 +56,11 @@ static void add_files(struct rp_bill *bill) {
 static void add_linked(struct rp_bill *bill) {
     const struct rp_json *members = rp_json_member(bill->report, "archive_members");
     for (const struct rp_json *row = rp_json_first(members); row != NULL; row = rp_json_next(row)) {
-        const char *name = text_of(row, "member");
+        const char *name = rp_json_text(row, "member", NULL);
         if (name == NULL)
             continue;
         struct rp_part *part = add(bill, RP_PART_LINKED, name, row);
-        part->archive = text_of(row, "archive");
+        part->archive = rp_json_text(row, "archive", NULL);
         if (part->archive != NULL && strcmp(part->archive, "libgcc.a") == 0)
             part->version = bill->compiler_version; /* they are released together */
     }
@@ -73,8 +69,8 @@ static void add_linked(struct rp_bill *bill) {
 static void add_inputs(struct rp_bill *bill) {
     const struct rp_json *inputs = rp_json_member(bill->report, "inputs");
     for (const struct rp_json *row = rp_json_first(inputs); row != NULL; row = rp_json_next(row))
-        if (text_of(row, "path") != NULL)
-            add(bill, RP_PART_INPUT, text_of(row, "path"), row);
+        if (rp_json_text(row, "path", NULL) != NULL)
+            add(bill, RP_PART_INPUT, rp_json_text(row, "path", NULL), row);
 }
 
 bool rp_bill_read(struct rp_bill *bill, struct rp_arena *arena, const char *path,
@@ -89,13 +85,13 @@ bool rp_bill_read(struct rp_bill *bill, struct rp_arena *arena, const char *path
     const struct rp_json *model = rp_json_member(bill->report, "model");
     const struct rp_json *toolchain = rp_json_member(bill->report, "toolchain");
     const struct rp_json *image = rp_json_member(bill->report, "image");
-    bill->model = text_of(model, "name");
-    bill->generator = text_of(model, "generator");
-    bill->tool_version = text_of(rp_json_member(bill->report, "tool"), "version");
-    bill->compiler = text_of(toolchain, "kind");
-    bill->compiler_version = text_of(toolchain, "version");
-    bill->build_id = text_of(rp_json_member(image, "integrity"), "build_id");
-    bill->started = text_of(rp_json_member(bill->report, "run"), "started");
+    bill->model = rp_json_text(model, "name", NULL);
+    bill->generator = rp_json_text(model, "generator", NULL);
+    bill->tool_version = rp_json_text(rp_json_member(bill->report, "tool"), "version", NULL);
+    bill->compiler = rp_json_text(toolchain, "kind", NULL);
+    bill->compiler_version = rp_json_text(toolchain, "version", NULL);
+    bill->build_id = rp_json_text(rp_json_member(image, "integrity"), "build_id", NULL);
+    bill->started = rp_json_text(rp_json_member(bill->report, "run"), "started", NULL);
     add_files(bill);
     add_linked(bill);
     add_inputs(bill);

@@ -48,7 +48,7 @@ static void put_tensors(const struct rp_bill *bill, struct rp_json *parameters, 
     const struct rp_json *tensors = rp_json_member(rp_json_member(bill->report, "model"), key);
     for (const struct rp_json *row = rp_json_first(tensors); row != NULL; row = rp_json_next(row)) {
         struct rp_buf text = {.arena = bill->arena};
-        const char *dtype = rp_json_string(rp_json_member(row, "dtype"));
+        const char *dtype = rp_json_text(row, "dtype", NULL);
         const struct rp_json *shape = rp_json_member(row, "shape");
         rp_buf_puts(&text, dtype != NULL ? dtype : "");
         for (const struct rp_json *size = rp_json_first(shape); size != NULL;
@@ -69,7 +69,7 @@ static void put_model(const struct rp_bill *bill, struct rp_json *components) {
     struct rp_json *properties = rp_json_new_array(model, "properties");
     put_property(properties, "relocpack:generator", bill->generator);
     put_property(properties, "relocpack:dialect",
-                 rp_json_string(rp_json_member(rp_json_member(bill->report, "model"), "dialect")));
+                 rp_json_text(rp_json_member(bill->report, "model"), "dialect", NULL));
 }
 
 static void put_part(const struct rp_bill *bill, struct rp_json *components, size_t index) {

@@ -141,7 +141,7 @@ static bool other_fails(const struct other *other, const char *what, struct rp_e
  */
 static bool read_values(const struct other *other, const struct rp_samples *got,
                         struct rp_samples *values, struct rp_error *err) {
-    const char *saved = rp_json_string(rp_json_member(other->json, "saved"));
+    const char *saved = rp_json_text(other->json, "saved", NULL);
     char sha256[SHA256_TEXT];
     if (saved != NULL && !rp_path_is_file(saved))
         saved =
@@ -165,7 +165,7 @@ static bool read_values(const struct other *other, const struct rp_samples *got,
 static bool compare_output(const struct other *other, const struct rp_samples *got,
                            struct rp_compared *out, struct rp_error *err) {
     const struct rp_json *hashes = rp_json_member(other->json, "sha256");
-    const char *dtype = rp_json_string(rp_json_member(other->json, "dtype"));
+    const char *dtype = rp_json_text(other->json, "dtype", NULL);
     struct rp_samples values = {0};
     char sha256[SHA256_TEXT];
     uint32_t i = 0, different = 0, first = 0;
@@ -199,7 +199,7 @@ static bool compare_outputs(struct rp_assessment *assessment, struct other *othe
     if (rp_json_count(images) == 1)
         root = rp_json_first(images);
     const struct rp_json *outputs = rp_json_member(root, "outputs");
-    const char *inputs = rp_json_string(rp_json_member(root, "inputs"));
+    const char *inputs = rp_json_text(root, "inputs", NULL);
     if (outputs == NULL || inputs == NULL || rp_json_type_of(outputs) != RP_JSON_ARRAY)
         return rp_fail(err, RP_E_INPUT,
                        "'%s' is not what --json prints for a run: it has no inputs and outputs",

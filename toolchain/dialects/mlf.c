@@ -261,7 +261,7 @@ static bool push_tensor(struct describing *about, const struct rp_mlf_tensor *te
 static bool take_tensors(struct describing *about, const struct rp_json *list, bool is_output) {
     for (const struct rp_json *item = rp_json_first(list); item != NULL;
          item = rp_json_next(item)) {
-        const char *type = rp_json_string(rp_json_member(item, "dtype"));
+        const char *type = rp_json_text(item, "dtype", NULL);
         int64_t size;
         if (rp_json_key(item) == NULL || type == NULL ||
             !rp_json_integer(rp_json_member(item, "size"), 1, UINT32_MAX, &size))
