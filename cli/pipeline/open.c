@@ -180,6 +180,24 @@ static bool check_core(const struct rp_package *package, struct rp_error *err) {
     return true;
 }
 
+/* A round may change items of lists, and drop some: the opened ones stay as they are. */
+static void copy_lists(struct rp_model *model, struct rp_arena *arena) {
+    struct rp_tensors *tensors[] = {&model->inputs, &model->outputs};
+    for (size_t k = 0; k < 2; k++) {
+        const struct rp_tensors *from = tensors[k];
+        struct rp_tensors copy = {0};
+        for (size_t i = 0; i < from->count; i++)
+            *RP_PUSH(arena, &copy) = from->items[i];
+        *tensors[k] = copy;
+    }
+    struct rp_host_imports imports = model->imports;
+    imports.items = NULL;
+    imports.count = imports.capacity = 0;
+    for (size_t i = 0; i < model->imports.count; i++)
+        *RP_PUSH(arena, &imports) = model->imports.items[i];
+    model->imports = imports;
+}
+
 static bool open_package(struct rp_package *package, struct rp_error *err) {
     struct rp_arena *arena = package->arena;
     const struct rp_source_options *options = package->options;
@@ -210,6 +228,7 @@ static bool open_package(struct rp_package *package, struct rp_error *err) {
     if (!check_core(package, err) || !choose_patching(package, err))
         return false;
     package->opened = package->model;
+    copy_lists(&package->model, arena);
     return true;
 }
 
@@ -227,6 +246,7 @@ bool rp_package_open(struct rp_package *package, struct rp_arena *arena,
 void rp_package_begin_round(struct rp_package *package) {
     rp_package_close_stages(package);
     package->model = package->opened;
+    copy_lists(&package->model, package->arena);
     package->model.notes.count = 0; /* the command has those of the first round */
     package->compiled = (struct rp_stage_compiled){0};
     package->linked = (struct rp_stage_linked){.elf = {.fd = -1}};

@@ -25,6 +25,7 @@
 /* What a round of the build does (settle.h). */
 struct rp_decisions {
     bool copy_only; /* the image may patch its code in a copy of itself */
+    bool tables;    /* with copy_only: objects have tables that would have to be patched */
     bool absolute;  /* with copy_only: patches the model's own code too, which needs no r9 then */
     bool compact;   /* the image rebases dense lists of words itself */
     const bool *keep_r9; /* units, by position, in which r9 has its meaning; NULL: none */

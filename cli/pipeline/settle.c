@@ -19,7 +19,8 @@ enum { ROUNDS_MAX = 16 };
 static struct rp_verdict judge_size(struct rp_package *package) {
     const struct rp_layout *layout = &package->placed.layout;
     const struct rp_decisions *decided = &package->decided;
-    if (package->options->input.copy_only && decided->copy_only && layout->words.text_patches == 0)
+    if (package->options->input.copy_only && decided->copy_only && !decided->tables &&
+        layout->words.text_patches == 0)
         return rp_verdict(RP_PATCHES_NOTHING);
     if (layout->words.compact.count == 0)
         return rp_verdict(RP_SETTLED);
@@ -68,7 +69,7 @@ static bool decide(struct rp_package *package, const struct rp_verdict *verdict,
         next->absolute = true;
         return true;
     case RP_NEEDS_PATCHES:
-        next->copy_only = true;
+        next->copy_only = next->tables = true;
         return true;
     case RP_PATCHES_NOTHING:
         next->copy_only = false;

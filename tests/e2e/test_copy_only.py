@@ -45,6 +45,28 @@ def verified(case, image, runs=6):
     equal({run["mode"] for run in answer["runs"]}, {"COPY"}, "modes")
 
 
+DROPPED = """typedef float (*function)(float);
+static float more(float x) { return x + 1; }
+static float twice(float x) { return x * 2; }
+__attribute__((section(".rodata.mine"))) const int before = 7;
+__attribute__((section(".rodata.mine"))) const function table[2] = {more, twice};
+float unused(int k, float x);
+float unused(int k, float x) { return table[k & 1](x) + before; }
+float scale(float x);
+float scale(float x) { return x * 3; }
+"""
+
+
+@test(needs=["clang", QEMU])
+def tables_that_the_link_drops(case):
+    """Objects of clang have tables that would have to be patched, and the image has none: the rounds come to an end."""
+    source = case.write("m.c", "float scale(float x);\nvoid m(const float x[2], float y[2]);\n"
+                        "void m(const float x[2], float y[2]) { y[0] = scale(x[0]); y[1] = scale(x[1]); }\n")
+    case.generate(source, "--source", case.write("k.c", DROPPED), "-r", "llvm,copy-only")
+    equal(case.report("m")["relocations"]["text_patches"], 0, "patches")
+    has(case.verify(case.dir / "out/m_rel.bin").out, "bit-identical")
+
+
 # MOVW and MOVT, which Armv6-M lacks
 @each([(flags, core) for flags in FLAGS for core in CORES if flags != "halves" or core not in ("stm32f0", "stm32g0")], needs=[QEMU],
       slow=lambda what: what[1] != "stm32f4",

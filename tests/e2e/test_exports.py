@@ -312,6 +312,20 @@ def wrong_words(case):
     has(case.relocpack("exports", "fw.elf", "--list", "more.txt", status=6).err, "counter")
 
 
+@each(["compact", "copy-only"])
+def offers_in_a_second_round(case, items):
+    """What the first round found not to be needed is offered to the next one as well."""
+    linked(case, listed="kernel@3\nexpf\nkernel_scale@1")
+    case.write("one.c", "extern float kernel_scale;\nvoid one(const float x[1], float y[1]);\n"
+               "void one(const float x[1], float y[1]) { y[0] = x[0] * kernel_scale; }\n")
+    images = []
+    for words in ([], ["-r", items]):
+        case.generate(case.dir / "one.c", "--mcu", "cortex-m4", "--import-from", "fw.elf", *words, target=None)
+        equal([row["symbol"] for row in case.report("one")["imports"]], ["kernel_scale"], "imports")
+        images.append((case.dir / "out/one_rel.bin").read_bytes())
+    equal(images[0] == images[1], True, "the item was not needed: the image is the same")
+
+
 @test
 def many_offers(case):
     """More offers than an image can import are no reason to refuse one that needs few of them."""
