@@ -118,8 +118,9 @@ static bool take_asked(struct asked *asked, const char *text, const char *word, 
     return false;
 }
 
-/* False: the text has a name that does not stand there. */
+/* False: the text has a name that does not stand there, or the time of a file. */
 static bool take_text(struct asked *asked, const char *text) {
+    static const char STAMP[] = "__TIMESTAMP__"; /* of the file that has it */
     for (const char *at = text; *(at += strcspn(at, LETTERS)) != '\0';) {
         const char *word = at;
         size_t len = strspn(at, LETTERS);
@@ -127,6 +128,8 @@ static bool take_text(struct asked *asked, const char *text) {
         if (asked->defines) {
             if (len == strlen(DEFINE) && memcmp(word, DEFINE, len) == 0 && !take_define(asked, at))
                 return false;
+        } else if (len == strlen(STAMP) && memcmp(word, STAMP, len) == 0) {
+            return false;
         } else if (may_ask(word, len)) {
             if (!take_asked(asked, text, word, at))
                 return false;

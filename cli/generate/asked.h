@@ -11,7 +11,8 @@
 
 /*
  * Adds the names, each once. files: what was read, options: of the compiler. Returns the first text
- * with a name that does not stand in any of them, such as __has_include of a macro, or NULL.
+ * with a name that does not stand in any of them, such as __has_include of a macro, or with
+ * __TIMESTAMP__; or NULL.
  */
 const char *rp_asked_names(struct rp_arena *arena, const struct rp_strings *files,
                            const struct rp_strings *options, struct rp_strings *names);

@@ -20,8 +20,8 @@
 #include "toolchain/build/quote.h"
 #include "toolchain/build/searched.h"
 
-enum { STAMP_MAX = 64 << 20, TICK_NS = 1000000, TICKS_MAX = 20 };
-static const char HEAD[] = "relocpack-stamp 3 - -\n", NONE[] = "-";
+enum { STAMP_MAX = 64 << 20, TICK_NS = 1000000, TICKS_MAX = 20, RENAMED_S = 2 };
+static const char HEAD[] = "relocpack-stamp 4 - -\n", NONE[] = "-";
 static const char OPTIONS[] = "options", AROUND[] = "around", SEARCHED[] = "searched",
                   ENDS[] = "asked", READ[] = "read", WROTE[] = "wrote", MEMORY[] = "memory",
                   NPU[] = "npu", END[] = "end";
@@ -93,6 +93,7 @@ static const char *sum_of_options(struct rp_arena *arena, const struct rp_genera
     }
     describe_environment(&text, &options->source.pass_env);
     rp_buf_puts(&text, rp_tools_text(known, options));
+    rp_buf_puts(&text, rp_tools_generator(arena, options));
     return hex_of_text(&text);
 }
 
@@ -155,7 +156,8 @@ static bool read_line(struct rp_arena *arena, const char **at, struct line *line
 /*
  * By identity, and if that differs or is not trusted, by contents. The identity of an output ends
  * before its ctime, which is that of a renaming, after the stamp was written. The stamp was renamed
- * last: an output with a later ctime was changed since.
+ * last: an output with a later ctime was changed since. renamed: the earlier of that moment and one
+ * after the text was written, since the stamp's own times may be changed.
  */
 static bool is_same(struct rp_known *known, const struct line *line,
                     const struct timespec *renamed) {
@@ -179,10 +181,14 @@ static bool take_line(const struct line *line, const struct rp_stamp *stamp, str
     }
     if (strcmp(line->kind, WROTE) == 0) {
         rp_strings_push(arena, &around->wrote, line->path);
-        return is_same(known, line, &rp_known_file(known, stamp->path)->changed);
+        const struct timespec *own = &rp_known_file(known, stamp->path)->changed;
+        return is_same(known, line,
+                       rp_known_order(own, &around->renamed) < 0 ? own : &around->renamed);
     }
-    if (strcmp(line->kind, OPTIONS) == 0)
+    if (strcmp(line->kind, OPTIONS) == 0) {
+        around->renamed.tv_sec = strtoll(line->identity, NULL, 10);
         return strcmp(line->hex, sum_of_options(arena, stamp->options, stamp->dir, known)) == 0;
+    }
     if (strcmp(line->kind, SEARCHED) == 0)
         rp_strings_push(arena, &around->searched, line->path);
     else if (strcmp(line->kind, ENDS) == 0)
@@ -275,8 +281,8 @@ static const char *find_read(struct rp_generation *run, const struct rp_strings 
     const char *unknown = rp_asked_names(arena, inputs, options, &around->ends);
     if (unknown != NULL)
         return rp_format(arena,
-                         "the name of a header that is asked for does not stand there, "
-                         "in '%s'",
+                         "'%s' asks for the time of a file, or for a header whose name does not "
+                         "stand there",
                          unknown);
     for (size_t i = 0; i < tools.count; i++) {
         const char *path = rp_path_absolute(arena, tools.items[i], NULL);
@@ -378,7 +384,10 @@ static const char *describe(struct rp_generation *run, struct rp_around *around,
     if (later != NULL)
         return rp_format(arena, changed, later);
     rp_buf_puts(out, HEAD);
-    put(out, OPTIONS, run->stamp.options, NONE, "");
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME_COARSE, &now);
+    put(out, OPTIONS, run->stamp.options,
+        rp_format(arena, "%lld", (long long)now.tv_sec + RENAMED_S), "");
     put(out, AROUND, hex_of_text(&text), NONE, "");
     for (size_t i = 0; i < around->searched.count; i++)
         put(out, SEARCHED, NONE, NONE, around->searched.items[i]);

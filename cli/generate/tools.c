@@ -10,6 +10,8 @@
 #include "toolchain/build/compiler.h"
 #include "toolchain/build/make.h"
 #include "toolchain/build/searched.h"
+#include "toolchain/generators/generator.h"
+#include "toolchain/npu/pack.h"
 
 enum { SPECS_MAX = 1 << 20 };
 
@@ -46,6 +48,22 @@ const char *rp_tools_text(struct rp_known *known, const struct rp_generate_optio
     for (size_t i = 0; i < paths.count; i++)
         rp_buf_printf(&out, "%s\n%s\n", paths.items[i], rp_known_real(known, paths.items[i]));
     return *text = rp_buf_text(&out);
+}
+
+const char *rp_tools_generator(struct rp_arena *arena, const struct rp_generate_options *options) {
+    const struct rp_source_options *source = &options->source;
+    const char *name = source->generator.name, *program = NULL;
+    const char *model = source->model != NULL ? source->model : source->input.path;
+    const char *pack =
+        source->input.pack_dir != NULL ? source->input.pack_dir : rp_pack_default(arena);
+    const struct rp_generator *row = rp_generator_find(name != NULL ? name : "stedgeai");
+    if (name == NULL && (model == NULL || !rp_generator_takes(row, model)))
+        return "";
+    if (name != NULL) /* its first word; quotes change nothing for what is found now and later */
+        program = rp_find_program(arena, rp_strndup(arena, name, strcspn(name, " ")));
+    if (program == NULL && row != NULL)
+        program = rp_generator_program(arena, row, pack);
+    return program != NULL ? rp_format(arena, "%s\n", program) : "";
 }
 
 static void add_once(struct rp_arena *arena, struct rp_strings *list, const char *text) {

@@ -13,6 +13,8 @@
  * that is without links, since a driver looks for its parts beside itself.
  */
 const char *rp_tools_text(struct rp_known *known, const struct rp_generate_options *options);
+/* Where the generator of a model file is found, and a line end; "": none is asked for. */
+const char *rp_tools_generator(struct rp_arena *arena, const struct rp_generate_options *options);
 /* Adds their paths. */
 void rp_tools_find(struct rp_arena *arena, const struct rp_generate_options *options,
                    struct rp_strings *paths);

@@ -8,6 +8,7 @@ import resource
 import shutil
 import signal
 import subprocess
+import time
 
 import kit
 import schemas
@@ -362,7 +363,8 @@ def header_that_comes_while_the_compiler_runs(case):
     has(case.generate(*words, cwd=case.dir).out, "is up to date")
 
 
-CONTENTS = ["moved over it", "written in place", "written by another name", "an output, moved", "an output, in place"]
+CONTENTS = ["moved over it", "written in place", "written by another name", "an output, moved", "an output, in place",
+            "an output, and the stamp was touched"]
 
 
 @each(CONTENTS)
@@ -375,6 +377,8 @@ def stamps_see_contents(case, how):
     path = case.dir / "out/m_rel.bin" if "output" in how else path
     text, was = bytearray(path.read_bytes()), path.stat()
     text[-2] ^= 1
+    if "touched" in how:
+        time.sleep(2.5)  # longer than a run takes from its stamp's text to its last output
     if "moved" in how:
         new = path.with_name("new")
         new.write_bytes(text)
@@ -388,6 +392,8 @@ def stamps_see_contents(case, how):
             file.write(text)
         os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))
     equal((path.stat().st_size, path.stat().st_mtime_ns), (was.st_size, was.st_mtime_ns), "size and time")
+    if "touched" in how:
+        (case.dir / "st").touch()
     has_not(case.generate(source, "--stamp", "st", cwd=case.dir).out, "is up to date")
 
 
@@ -502,6 +508,25 @@ def compiler_that_is_a_script(case):
         has(case.generate(source, "--cross-compile", case.dir / "x-", "--stamp", case.dir / "st", "-v").err, "no stamp: ", "is a script")
         images.append((case.dir / "out/m_rel.bin").read_bytes())
     check(images[0] != images[1], "an old object")
+
+
+@test
+def stamps_see_another_generator(case):
+    """One of the same name that comes earlier on PATH."""
+    case.write("net.onnx", "not read")
+    for folder, factor in (("bin2", 2), ("bin1", 3)):
+        program(case, f"{folder}/own", f"printf 'void net(const float x[1], float y[1]) {{ y[0] = {factor} * x[0]; }}\\n' > \"$2\"\n")
+        env = {"PATH": f"{case.dir}/bin1:{case.dir}/bin2:{case.env['PATH']}"}
+        for current in (False, True):
+            out = case.generate(case.dir / "net.onnx", "--generator", "own {input} {output}", "--stamp", case.dir / "st", env=env).out
+            equal("is up to date" in out, current, folder)
+
+
+@test
+def time_of_a_file(case):
+    """What __TIMESTAMP__ becomes, no list of files and contents says."""
+    source = case.write("m.c", "void m(const int x[1], int y[1]);\nvoid m(const int x[1], int y[1]) { y[0] = x[0] + __TIMESTAMP__[3]; }\n")
+    has(case.generate(source, "--stamp", case.dir / "st", "-v").err, "no stamp: ", "the time of a file")
 
 
 @each(["./gen/own {input} {output}", "sh gen/own {input} {output}"])
