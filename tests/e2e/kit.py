@@ -54,18 +54,19 @@ def function_of(test):
     return test["name"].partition("[")[0]
 
 
-def test(function=None, *, slow=False, needs=()):
-    """Registers a test. slow: left out by --quick. needs: programs."""
+def test(function=None, *, slow=False, needs=(), always=False):
+    """Registers a test. slow: left out by --quick. needs: programs. always: in every `make check`."""
     def register(body):
         TESTS.append({"name": f"{body.__module__.removeprefix('test_')}.{body.__name__}",
-                      "body": body, "slow": slow, "spread": True, "row": 0, "rows": 1, "needs": tuple(needs)})
+                      "body": body, "slow": slow, "spread": True, "row": 0, "rows": 1, "needs": tuple(needs),
+                      "always": always})
         return body
     return register(function) if function is not None else register
 
 
-def each(values, *, slow=False, spread=None, needs=()):
+def each(values, *, slow=False, spread=None, needs=(), always=()):
     """Registers one test for each value: body(case, value). spread: the values for everyday runs; the rest
-    is left to --whole."""
+    is left to --whole. always: those that are in every `make check`."""
     def register(body):
         values_in_turn = [value for value in values if spread is None or value in spread]
         for value in values:
@@ -75,7 +76,7 @@ def each(values, *, slow=False, spread=None, needs=()):
                           "slow": slow(value) if callable(slow) else slow,
                           "spread": value in values_in_turn,
                           "row": values_in_turn.index(value) if value in values_in_turn else 0,
-                          "rows": len(values_in_turn), "needs": tuple(needs)})
+                          "rows": len(values_in_turn), "needs": tuple(needs), "always": value in always})
         return body
     return register
 

@@ -65,6 +65,8 @@ def selected(options):
     def in_turn(test):
         if options.patterns:
             return True
+        if test["always"]:
+            return options.part != "rest" and test["spread"] != options.whole
         step = {"one": test["rows"], "third": min(3, test["rows"]), "all": 1}[options.rows]
         return (kit.function_of(test) in part and test["spread"] != options.whole
                 and test["row"] % step == options.turn % step)

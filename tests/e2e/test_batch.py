@@ -367,7 +367,7 @@ CONTENTS = ["moved over it", "written in place", "written by another name", "an 
             "an output, and the stamp was touched"]
 
 
-@each(CONTENTS)
+@each(CONTENTS, always=CONTENTS)
 def stamps_see_contents(case, how):
     """A file of the same size and with the same time, whatever its name says."""
     source = case.write("m.c", MODEL.format(name="m", header="m.h"))

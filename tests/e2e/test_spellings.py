@@ -182,10 +182,11 @@ def parameters_in_another_order(case):
     case.generate(source, "--entry", call.format("b", "a"))
 
 
-@test
+@test(always=True)
 def inputs_in_one_buffer(case):
     """By the same name, by another name of the same variable, or by the same call."""
     case.write("m.c", "float cells[4], result[2];\nextern float same[4] __attribute__((alias(\"cells\")));\n"
+                      "extern float again[2] __attribute__((alias(\"result\")));\n"
                       "float *at(int i) { return cells + i; }\n"
                       "void go(void) { result[0] = cells[0] + cells[2]; result[1] = same[3]; }\n")
 
@@ -197,6 +198,7 @@ def inputs_in_one_buffer(case):
                          ([{"at": "cells"}, {"at": "same"}], "overlap")):
         has(case.refuse(9, "RP2903", manifest(*places)), "'x0'", "'x1'", said)
     has(case.refuse(9, "RP2903", manifest({"at": "cells"}, outputs=({"at": "result"}, {"at": "result"}))), "the outputs 'y0' and 'y1'")
+    has(case.refuse(9, "RP2903", manifest({"at": "cells"}, outputs=({"at": "result"}, {"at": "again"}))), "'y0'", "'y1'", "overlap")
     case.generate(manifest({"get": "at(0)"}, {"get": "at(4)"}))
     case.generate(manifest({"at": "cells"}, outputs=({"at": "result"}, {"get": "at(0)"})))
 

@@ -262,6 +262,17 @@ def raw_weights(case, label):
     has(message, "network_data.bin", str(len(data)), "2432")
 
 
+@test(always=True)
+def array_of_another_length(case):
+    """The array has whole words of 8 bytes: one word more or less than declared is from another network."""
+    pack = standin.pack(case, V10)
+    for name, data in (("long", standin.WEIGHTS + bytes(8)), ("short", standin.WEIGHTS[:-8])):
+        source = standin.network(case, V10, name=name, data=data)
+        header = source / "network_data_params.h"
+        header.write_text(header.read_text().replace("array_u64[304]", f"array_u64[{len(data) // 8}]"))
+        has(case.refuse(9, "RP2904", source, env=env_of(pack)), "declares 2432 bytes of weights, the array has", str(len(data)))
+
+
 @test
 def stale_raw_weights_of_our_own(case):
     """A weights file that the tool wrote is taken without its trailer, and only if it fits."""

@@ -350,7 +350,7 @@ OTHERS = {
 }
 
 
-@each(list(OTHERS), needs=[QEMU], slow=lambda what: what in ("with_arguments", "unless_defined", "parentheses", "zero"))
+@each(list(OTHERS), needs=[QEMU], always=["defined"], slow=lambda what: what in ("with_arguments", "unless_defined", "parentheses", "zero"))
 def another_allocator(case, what):
     """It is called, by whatever means the model has it, although r9 is not free for that: ours is not even in the image."""
     before, files, words = OTHERS[what]

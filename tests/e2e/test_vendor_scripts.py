@@ -105,7 +105,7 @@ def blanks_in_lists(case):
     case.generate(source, "-r", "split gen-c-file", out="bad", status=2)
 
 
-@test(needs=[QEMU])
+@test(needs=[QEMU], always=True)
 def names_of_the_vendor(case):
     """NAME_rel_params.bin, NAME_rel.c and .h: found by verify and inspect; those of other runs are removed."""
     source = EXAMPLES / "digits/digits_float.json"
