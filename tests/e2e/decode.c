@@ -18,8 +18,10 @@ int main(int argc, char **argv) {
     };
     char line[64];
     if (argc == 4) { /* cpuid fpu double: the families of a core */
-        uint32_t has = rp_core_families((uint32_t)strtoul(argv[1], NULL, 16), argv[2][0] == '1',
-                                        argv[3][0] == '1');
+        const struct rp_core *core = rp_core_of_part((uint32_t)strtoul(argv[1], NULL, 16));
+        if (core == NULL)
+            return 1;
+        uint32_t has = rp_core_families(core, argv[2][0] == '1', argv[3][0] == '1');
         for (unsigned i = 0; i < RP_FAMILY_COUNT; i++)
             if ((has >> i & 1u) != 0)
                 printf("%s ", names[i]);

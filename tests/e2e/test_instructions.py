@@ -22,7 +22,7 @@ HEAD = ".syntax unified\n.thumb\n"
 def decoder(case):
     return kit.cached(case, "decode", lambda folder: case.run(
         "gcc", "-std=c11", "-D_GNU_SOURCE", f"-I{ROOT}", "-O1", ROOT / "tests/e2e/decode.c", ROOT / "elfpack/insn.c",
-        ROOT / "elfpack/family.c", ROOT / "elfpack/thumb.c", "-o", folder / "decode")) / "decode"
+        ROOT / "elfpack/family.c", ROOT / "elfpack/thumb.c", ROOT / "base/core.c", "-o", folder / "decode")) / "decode"
 
 
 def decode(case, codes):

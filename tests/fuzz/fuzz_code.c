@@ -171,8 +171,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     require_insns(flash, room);
     struct rp_code code = {.elf = &in.elf, .flash = &in.sections[1], .map = &in.map};
     const struct rp_code_words words = {.core = "the core", .hint = "none"};
-    uint32_t families = rp_core_families(cores[data[0] & 3].cpuid, cores[data[0] & 3].fpu,
-                                         cores[data[0] & 3].double_precision);
+    uint32_t families =
+        rp_core_families(rp_core_of_part(cores[data[0] & 3].cpuid), cores[data[0] & 3].fpu,
+                         cores[data[0] & 3].double_precision);
     rp_code_read(&code, &arena, families);
     require_code(&code, families);
     require_error(rp_code_check(&code, &arena, &words, &err), &err);

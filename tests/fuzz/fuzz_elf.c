@@ -17,7 +17,7 @@ static void scan(struct rp_arena *arena, const char *path) {
                                             .acts_threshold = 16,
                                             .large = true,
                                             .culprits = true,
-                                            .cpuid = RELOC_CPUID_M4,
+                                            .core = &rp_cores[RP_CORE_M4],
                                             .float_abi = RELOC_FLOAT_HARD};
     require_error(rp_scan_file(&result, arena, path, &options, &err), &err);
     for (size_t i = 0; i < result.large.count; i++)

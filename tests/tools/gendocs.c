@@ -180,7 +180,7 @@ static void md_targets(void) {
     for (size_t i = 0; rp_target_at(i) != NULL; i++) {
         const struct rp_target *target = rp_target_at(i);
         printf("| %s | `%s` | `%s` | `%s` | %s | %03X | %s |\n", target->vendor, target->series,
-               target->cpu, fpu_of(target), target->fpu_text, (unsigned)target->cpuid,
+               target->core->cpu, fpu_of(target), target->fpu_text, (unsigned)target->core->part,
                target->source);
     }
 }
@@ -189,7 +189,7 @@ static void man_targets(void) {
     for (size_t i = 0; rp_target_at(i) != NULL; i++) {
         const struct rp_target *target = rp_target_at(i);
         printf(".TP\n\\fB%s\\fR\n\\-mcpu=", target->series);
-        put_roff(target->cpu);
+        put_roff(target->core->cpu);
         printf(", FPU: ");
         put_roff(target->fpu_text);
         printf("; ");
