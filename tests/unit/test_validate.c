@@ -207,6 +207,34 @@ static void tells_undefined_symbols(void **state) {
     REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "R_ARM_THM_CALL to 'f'");
 }
 
+/* Puts two COMMON variables into .bss: 8 bytes, and 4 that start at this distance from them. */
+static void add_commons(struct unit *u, struct link_sample *l, uint32_t distance) {
+    static const uint32_t first = 0x80000024;
+    spoil_map(u, l, ".bss            0x8000001c        0x8",
+              ".bss            0x8000001c       0x14");
+    spoil_map(u, l, "OUTPUT(", " COMMON         0x80000024        0xc a.o\nOUTPUT(");
+    l->elf.sections[3].size += 12;
+    for (uint32_t i = 0; i < 2; i++) {
+        const char *name = i == 0 ? "common_a" : "common_b";
+        unsigned symbol = eb_symbol(&l->object, name, STT_OBJECT, SHN_COMMON, 4);
+        l->object.symbols[symbol].size = i == 0 ? 8 : 4;
+        eb_symbol(&l->elf, name, STT_OBJECT, 3, first + i * distance);
+    }
+}
+
+/* They overlap by the size of the first, not by that of the second, which fits their distance. */
+static void tells_overlapping_commons(void **state) {
+    struct unit *u = *state;
+    struct link_sample l;
+    link_sample_make(&l);
+    add_commons(u, &l, 8);
+    ACCEPTED(u, check(u, &l));
+    link_sample_make(&l);
+    add_commons(u, &l, 4);
+    REFUSED(u, check(u, &l), RP_E_LINK_CHECK,
+            "the COMMON variables 'common_a' and 'common_b' overlap");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(takes_what_is_right),
@@ -217,6 +245,7 @@ int main(void) {
         UNIT(sees_what_the_map_hides),
         UNIT(refuses_what_cannot_be_there),
         UNIT(tells_undefined_symbols),
+        UNIT(tells_overlapping_commons),
     };
     return RUN(tests);
 }
