@@ -64,6 +64,24 @@ static void refuses_other_structs(void **state) {
                 "n.h:1: struct tvmgen_m_inputs");
 }
 
+/* One header of two generations, whichever has more members; the same twice is no matter. */
+static void refuses_two_generations(void **state) {
+    struct unit *u = *state;
+    struct rp_tvm_code code;
+    static const char pair[] = "struct tvmgen_m_inputs { void *a; void *b; };\n",
+                      first[] = "struct tvmgen_m_inputs { void *a; };\n",
+                      swapped[] = "struct tvmgen_m_inputs { void *b; void *a; };\n";
+    static const char *const others[][2] = {{pair, first}, {first, pair}, {pair, swapped}};
+    const char *same = rp_format(&u->arena, "%s%s", pair, pair);
+    ACCEPTED(u, read_text(u, same, strlen(same), &code));
+    assert_int_equal(code.structs.count, 1);
+    for (size_t i = 0; i < COUNT(others); i++) {
+        const char *text = rp_format(&u->arena, "%s%s", others[i][0], others[i][1]);
+        REFUSED(u, read_text(u, text, strlen(text), &code), RP_E_INPUT,
+                "n.h:2: struct tvmgen_m_inputs is there twice, with other members");
+    }
+}
+
 /* However it is cut: an answer, no crash. */
 static void takes_any_prefix(void **state) {
     struct unit *u = *state;
@@ -138,8 +156,8 @@ static void reads_an_archive(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {UNIT(reads_a_header), UNIT(refuses_other_structs),
-                                       UNIT(takes_any_prefix), UNIT(reads_the_text_of_a_model),
-                                       UNIT(reads_an_archive)};
+    const struct CMUnitTest tests[] = {
+        UNIT(reads_a_header),   UNIT(refuses_other_structs),     UNIT(refuses_two_generations),
+        UNIT(takes_any_prefix), UNIT(reads_the_text_of_a_model), UNIT(reads_an_archive)};
     return RUN(tests);
 }
