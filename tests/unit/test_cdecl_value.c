@@ -132,6 +132,24 @@ static void knows_enumerations(void **state) {
     }
 }
 
+/* A constant whose value is not known hides an older one of its name, which would be wrong. */
+static void hides_older_constants(void **state) {
+    struct unit *u = *state;
+    static const struct {
+        const char *text;
+        uint32_t want; /* 0: not known */
+    } cases[] = {
+        {"const int n = 4; void f(float a[n]) {}", 4},
+        {"const int n = 4; const int n = sizeof(struct s); void f(float a[n]) {}", 0},
+        {"const int n = 4; constexpr int n = count(); void f(float a[2 * n]) {}", 0},
+        {"const int n = count(); const int n = 4; void f(float a[n]) {}", 4},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct rp_param *param = &only(u, cases[i].text)->params[0];
+        assert_int_equal(param->dims_complete ? param->shape[0] : 0, cases[i].want);
+    }
+}
+
 /* A parameter hides a constant of the same name, and is the count of the dimension. */
 static void knows_counting_parameters(void **state) {
     struct unit *u = *state;
@@ -167,10 +185,8 @@ static void survives_types_in_types(void **state) {
 
 int main(void) {
     static const struct CMUnitTest tests[] = {
-        UNIT(computes_dimensions),
-        UNIT(knows_enumerations),
-        UNIT(knows_counting_parameters),
-        UNIT(survives_types_in_types),
+        UNIT(computes_dimensions),       UNIT(knows_enumerations),      UNIT(hides_older_constants),
+        UNIT(knows_counting_parameters), UNIT(survives_types_in_types),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
