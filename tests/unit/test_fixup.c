@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of elfpack/layout and elfpack/fixup: pointers that lead to before or behind their
- * array. */
+/*
+ * Unit tests of elfpack/layout and elfpack/fixup: pointers that lead to before or behind their
+ * array, addresses in two halves.
+ */
 #include "tests/unit/unit.h"
 
+#include "elfpack/fixup.h"
 #include "elfpack/layout.h"
 #include "tests/unit/sample.h"
 
-enum { ABS32 = 2 };
+enum { ABS32 = 2, MOVW_ABS = 47, MOVT_ABS = 48 };
 
 static bool make(struct unit *u, const struct sample *s, struct rp_layout *layout) {
     static const struct rp_linkmap map;
@@ -41,9 +44,47 @@ static void lists_pointers_beside_the_weights(void **state) {
     }
 }
 
+/* A MOVW or MOVT as stored: the first half-word is the low one. */
+static uint32_t move(uint32_t type, uint32_t number, uint32_t half) {
+    uint32_t first = (type == MOVW_ABS ? 0xF240u : 0xF2C0u) | (half >> 11 & 1) << 10 | half >> 12;
+    return first | ((half >> 8 & 7) << 12 | number << 8 | (half & 0xFF)) << 16;
+}
+
+/* The entry loads two addresses of the weights, one around the other. */
+static void load_two_addresses(struct sample *s) {
+    static const uint32_t code[][3] = {
+        {MOVW_ABS, 0, 4}, {MOVW_ABS, 1, 8}, {MOVT_ABS, 1, 0x4001}, {MOVT_ABS, 0, 0x4000}};
+    s->elf.reloc_count = 0;
+    for (uint32_t i = 0; i < COUNT(code); i++) {
+        unit_put32(s->flash + 0x64 + 4 * i, move(code[i][0], code[i][1], code[i][2]));
+        sample_reloc(s, S_FLASH, 0x20000064 + 4 * i, code[i][0], Y_W);
+    }
+}
+
+/* The nearest half of the same symbol is of another address when it is in another register. */
+static void pairs_halves_by_register(void **state) {
+    struct unit *u = *state;
+    static const uint32_t targets[] = {0x40000004, 0x40010008, 0x40010008, 0x40000004};
+    struct sample s;
+    struct rp_fixup fixup;
+    sample_make(&s);
+    load_two_addresses(&s);
+    struct rp_parts parts = {.elf = &s.elf};
+    ACCEPTED(u, rp_parts_find(&parts, &u->err));
+    for (size_t i = 0; i < COUNT(targets); i++) {
+        ACCEPTED(u, rp_fixup_patch(&fixup, &parts, NULL, &s.relocs[i], &u->err));
+        assert_int_equal(fixup.target, targets[i]);
+    }
+    s.elf.reloc_count--;
+    REFUSED(u, rp_fixup_patch(&fixup, &parts, NULL, &s.relocs[0], &u->err), RP_E_RELOC_UNKNOWN,
+            "is half of the address of 'w'");
+    sample_free(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(lists_pointers_beside_the_weights),
+        UNIT(pairs_halves_by_register),
     };
     return RUN(tests);
 }
