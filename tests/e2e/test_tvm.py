@@ -320,6 +320,14 @@ def r9_is_reserved_with_another_allocator(case):
     check(more > 5000, f"{more} instructions more than in a static build, of 5,000 rounds")
 
 
+@test(needs=[QEMU], always=True)
+def r9_is_reserved_where_nothing_can_be_handed_over(case):
+    """The code has a name of the header that would hand it over, so it does not compile with that: the round after it reserves r9."""
+    _, reserved = cost(case, hot(case, "static int TVMBackendWorkspaces __attribute__((unused));\n"))
+    equal(reserved, ["old_lib0.c"], "sources in which r9 is reserved")
+    equal(len(case.report("old")["relocations"]["built_again"]), 2, "rounds after the first")
+
+
 # How a model gets another allocator: what is put in front of its code, files, options.
 MINE = OWN.replace("TVMBackendAllocWorkspace", "mine_alloc").replace("TVMBackendFreeWorkspace", "mine_free")
 TO_MINE = ["TVMBackendAllocWorkspace=mine_alloc", "TVMBackendFreeWorkspace=mine_free"]
