@@ -107,13 +107,15 @@ static bool check_single(const struct rp_link_inputs *inputs, struct rp_error *e
 }
 
 /* An assignment in a script silently overrides an object's definition (GNU ld). */
-static bool check_assigned(const struct rp_link_inputs *inputs, struct rp_error *err) {
+static bool check_assigned(struct rp_link_inputs *inputs, struct rp_error *err) {
     const struct rp_strings *assigned = &inputs->map.assigned;
     for (size_t i = 0; i < assigned->count; i++) {
         const struct rp_definition *definition = definition_of(inputs, assigned->items[i]);
-        if (definition != NULL)
-            return rp_fail(err, RP_E_RESERVED, "%s: it defines '%s', and so does the linker script",
-                           definition->object->shown, definition->name);
+        if (definition == NULL)
+            continue;
+        inputs->reserved = true;
+        return rp_fail(err, RP_E_RESERVED, "%s: it defines '%s', and so does the linker script",
+                       definition->object->shown, definition->name);
     }
     return true;
 }

@@ -55,6 +55,7 @@ struct rp_definition {
 
 struct rp_link_inputs {
     struct rp_arena *arena;
+    bool reserved; /* an object has what belongs to the linker or its script: RP_E_RESERVED */
     const struct rp_elf *linked;
     struct rp_placements map;
     struct rp_elf_files files;

@@ -76,6 +76,7 @@ static bool place(struct rp_link_inputs *inputs, struct rp_input_section *input,
     struct rp_placed *placed = rp_origins_find(inputs, input, needed);
     bool silent = inputs->map.lld; /* lld does not list what it discards or merges */
     if (section->size != 0 && rp_link_inputs_is_made(section->name)) {
+        inputs->reserved = true;
         rp_fail(err, RP_E_RESERVED, "%s: it has a section '%s', which is the linker's own to make",
                 input->object->shown, section->name);
         return rp_hint(err, "give the section another name: .rodata.NAME for constants, .data.NAME "
