@@ -3,6 +3,7 @@
 #include "cli/pipeline/package.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/path.h"
 #include "toolchain/build/compiler.h"
@@ -31,7 +32,12 @@ const char *rp_package_source_of(const struct rp_package *package, const char *o
     if (!ours)
         return object;
     const char *source = package->build.units.items[number - 1].source;
-    return rp_has_prefix(source, package->data_dir) ? rp_path_base(source) : source;
+    if (!rp_has_prefix(source, package->data_dir))
+        return source;
+    const char *below = source + strlen(package->data_dir); /* a model may be there as well */
+    return rp_has_prefix(below, "/templates/") || rp_has_prefix(below, "/runtime/")
+               ? rp_path_base(source)
+               : source;
 }
 
 struct rp_strings rp_package_files(const struct rp_package *package) {

@@ -328,6 +328,21 @@ def r9_is_reserved_where_nothing_can_be_handed_over(case):
     equal(len(case.report("old")["relocations"]["built_again"]), 2, "rounds after the first")
 
 
+@each(["data/models", "dataX"])
+def models_near_the_tool(case, place):
+    """A model below the folder of the tool's own files, or in one whose name begins like it, is not taken for one of them."""
+    for name in ("templates", "runtime"):
+        shutil.copytree(kit.ROOT / name, case.dir / "data" / name)
+    own = case.write("own.c", OWN)
+    folder_ = shutil.copytree(hot(case), case.dir / place)
+    images = []
+    for source in (case.dir / "mlf", folder_):
+        case.generate(source, "--source", own, env={"RELOCPACK_DATADIR": case.dir / "data"}, target="stm32f4")
+        equal(case.report("old")["relocations"]["r9_reserved_in"], ["old_lib0.c"], "sources in which r9 is reserved")
+        images.append((case.dir / "out/old_rel.bin").read_bytes())
+    equal(images[0] == images[1], True, "the image does not depend on the place")
+
+
 # How a model gets another allocator: what is put in front of its code, files, options.
 MINE = OWN.replace("TVMBackendAllocWorkspace", "mine_alloc").replace("TVMBackendFreeWorkspace", "mine_free")
 TO_MINE = ["TVMBackendAllocWorkspace=mine_alloc", "TVMBackendFreeWorkspace=mine_free"]
