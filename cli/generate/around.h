@@ -18,7 +18,6 @@ struct rp_around {
     struct rp_strings ends;     /* what else was looked for: names as they stand in #include */
     struct rp_strings wrote;    /* outputs: not counted */
     struct rp_strings roots;    /* folders all of whose names count, and those below */
-    struct timespec renamed;    /* no output was renamed after that */
     const char *prefix;         /* "DIR/STEM": so do files beside it that may belong to a model */
 };
 

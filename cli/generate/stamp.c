@@ -156,8 +156,8 @@ static bool read_line(struct rp_arena *arena, const char **at, struct line *line
 /*
  * By identity, and if that differs or is not trusted, by contents. The identity of an output ends
  * before its ctime, which is that of a renaming, after the stamp was written. The stamp was renamed
- * last: an output with a later ctime was changed since. renamed: the earlier of that moment and one
- * after the text was written, since the stamp's own times may be changed.
+ * last: an output with a later ctime was changed since. Anybody may change the stamp's own times,
+ * so renamed is never more than RENAMED_S after the stamp's text was written.
  */
 static bool is_same(struct rp_known *known, const struct line *line,
                     const struct timespec *renamed) {
@@ -173,7 +173,7 @@ static bool is_same(struct rp_known *known, const struct line *line,
 
 /* Sorts a line in; false: what it is about is not as it was. */
 static bool take_line(const struct line *line, const struct rp_stamp *stamp, struct rp_known *known,
-                      struct rp_around *around) {
+                      struct rp_around *around, struct timespec *renamed) {
     struct rp_arena *arena = around->arena;
     if (strcmp(line->kind, READ) == 0) {
         rp_strings_push(arena, &around->read, line->path);
@@ -182,11 +182,10 @@ static bool take_line(const struct line *line, const struct rp_stamp *stamp, str
     if (strcmp(line->kind, WROTE) == 0) {
         rp_strings_push(arena, &around->wrote, line->path);
         const struct timespec *own = &rp_known_file(known, stamp->path)->changed;
-        return is_same(known, line,
-                       rp_known_order(own, &around->renamed) < 0 ? own : &around->renamed);
+        return is_same(known, line, rp_known_order(own, renamed) < 0 ? own : renamed);
     }
     if (strcmp(line->kind, OPTIONS) == 0) {
-        around->renamed.tv_sec = strtoll(line->identity, NULL, 10);
+        *renamed = (struct timespec){.tv_sec = strtoll(line->identity, NULL, 10)};
         return strcmp(line->hex, sum_of_options(arena, stamp->options, stamp->dir, known)) == 0;
     }
     if (strcmp(line->kind, SEARCHED) == 0)
@@ -213,6 +212,7 @@ bool rp_stamp_is_current(const struct rp_stamp *stamp, struct rp_known *known,
     struct rp_buf text = {.arena = &arena};
     struct rp_bytes bytes;
     struct line line = {0};
+    struct timespec renamed = {0};
     const char *was = NULL, *at = "";
     bool same = rp_file_look(&arena, stamp->path, STAMP_MAX, &bytes, NULL) &&
                 strlen((const char *)bytes.data) == bytes.size &&
@@ -221,7 +221,7 @@ bool rp_stamp_is_current(const struct rp_stamp *stamp, struct rp_known *known,
         at = (const char *)bytes.data + strlen(HEAD);
     same = same && rp_has_prefix(at, OPTIONS);
     while (same && *at != '\0') {
-        same = read_line(&arena, &at, &line) && take_line(&line, stamp, known, &around);
+        same = read_line(&arena, &at, &line) && take_line(&line, stamp, known, &around, &renamed);
         if (same && strcmp(line.kind, AROUND) == 0)
             was = line.hex;
         else if (same && memory != NULL && strcmp(line.kind, MEMORY) == 0)

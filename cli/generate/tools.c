@@ -59,8 +59,12 @@ const char *rp_tools_generator(struct rp_arena *arena, const struct rp_generate_
     const struct rp_generator *row = rp_generator_find(name != NULL ? name : "stedgeai");
     if (name == NULL && (model == NULL || !rp_generator_takes(row, model)))
         return "";
-    if (name != NULL) /* its first word; quotes change nothing for what is found now and later */
-        program = rp_find_program(arena, rp_strndup(arena, name, strcspn(name, " ")));
+    if (name != NULL) { /* its first word; quotes change nothing for what is found now and later */
+        const char *word = rp_strndup(arena, name, strcspn(name, " "));
+        if (strchr(word, '/') != NULL) /* that is where it is, from the folder of the run */
+            return "";
+        program = rp_find_program(arena, word);
+    }
     if (program == NULL && row != NULL)
         program = rp_generator_program(arena, row, pack);
     return program != NULL ? rp_format(arena, "%s\n", program) : "";
