@@ -45,9 +45,10 @@ enum rp_figure rp_figure_without_acts(enum rp_figure figure) {
 }
 
 const char *rp_figure_keys(void) {
-    return
-#define X(id, key, label, memory) key " "
+    static const char keys[] =
+#define X(id, key, label, memory) " " key
 #include "cli/figures.def"
 #undef X
         ;
+    return keys + 1;
 }

@@ -27,7 +27,7 @@ enum rp_figure_memory rp_figure_memory(enum rp_figure figure);
 enum rp_figure rp_figure_find(const char *key);
 /* What a total sums up with the activations; any other figure is returned as it is. */
 enum rp_figure rp_figure_without_acts(enum rp_figure figure);
-/* All keys, each followed by a blank. */
+/* All keys, with blanks between them. */
 const char *rp_figure_keys(void);
 
 #endif

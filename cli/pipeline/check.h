@@ -20,7 +20,7 @@ bool rp_package_write_placed(struct rp_package *package, struct rp_error *err);
 bool rp_package_check_names(struct rp_package *package, struct rp_error *err);
 /*
  * Compares the linked file with what was linked (elfpack/validate.h); placed.link is open
- * afterwards, also after an error. RP_E_LINK_CHECK.
+ * afterwards, also after an error. RP_E_LINK_CHECK, RP_E_RESERVED (placed.link.inputs.reserved).
  */
 bool rp_package_check_link(struct rp_package *package, struct rp_error *err);
 /*

@@ -124,7 +124,8 @@ static struct rp_verdict check_and_lay_out(struct rp_package *package, struct rp
     const struct rp_layout *layout = &package->placed.layout;
     const bool reserved = package->placed.link.inputs.reserved;
     const bool laid_out = !reserved && lay_out(package, err);
-    if (!laid_out && !reserved && (is_right || layout->parts.unplaced || layout->culprits.count != 0))
+    if (!laid_out && !reserved &&
+        (is_right || layout->parts.unplaced || layout->culprits.count != 0))
         return rp_verdict(RP_FAILED);
     if (!is_right) {
         *err = wrong;

@@ -71,11 +71,13 @@ static bool decide(struct rp_package *package, const struct rp_verdict *verdict,
     case RP_NEEDS_PATCHES:
         next->copy_only = next->tables = true;
         return true;
-    case RP_PATCHES_NOTHING:
+    case RP_PATCHES_NOTHING: /* what was tried has worked */
         next->copy_only = false;
+        *fallback = NULL;
         return true;
     case RP_SAVES_NOTHING:
         next->compact = false;
+        *fallback = NULL;
         return true;
     case RP_SETTLED:
     case RP_FAILED:
@@ -116,8 +118,8 @@ bool rp_package_settle(struct rp_package *package, struct rp_error *err) {
             verdict.kind = RP_FAILED;
         }
         note_round(package, verdict.kind);
-        rounds +=
-            verdict.kind != RP_NEEDS_SOURCES; /* there are no more rounds of these than sources */
+        if (verdict.kind != RP_NEEDS_SOURCES) /* each of these takes a source that waited */
+            rounds++;
         rp_package_begin_round(package);
     }
     return rp_fail(err, RP_E_INTERNAL, "nothing is settled after %d rounds: %s", ROUNDS_MAX,

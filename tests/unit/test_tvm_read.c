@@ -64,7 +64,7 @@ static void refuses_other_structs(void **state) {
                 "n.h:1: struct tvmgen_m_inputs");
 }
 
-/* One header of two generations, whichever has more members; the same twice is no matter. */
+/* Headers of two generations are refused, whichever has more members; one header twice is not. */
 static void refuses_two_generations(void **state) {
     struct unit *u = *state;
     struct rp_tvm_code code;

@@ -32,9 +32,7 @@ extern const struct rp_target rp_target_neural_art;
 const struct rp_target *rp_target_find(const char *series, const char *mcu, struct rp_error *err);
 /* Armv6-M or Armv8-M Baseline: most instructions have 16 bits, and addresses are aligned. */
 bool rp_target_is_baseline(const struct rp_target *target);
-/*
- * Appends -mcpu=… -mthumb -mfloat-abi=… -mfpu=….
- */
+/* Appends -mcpu=… -mthumb -mfloat-abi=… -mfpu=…. */
 void rp_target_flags(const struct rp_target *target, struct rp_arena *arena,
                      struct rp_strings *flags);
 
