@@ -536,6 +536,7 @@ def programs_of_the_matrix_folder(case, command):
     case.write("m/net.onnx", "not read")
     path = matrix(case, "m/m.json", models=["net.onnx"], targets=["stm32f4"], generator=command, launcher="none")
     equal(states(batch(case, path)[0], "built"), ["net/stm32f4"], "built")
+    equal(states(batch(case, path)[0], "current"), ["net/stm32f4"], "the second time")
 
 
 # ---- cells that fail, or are stopped ----
