@@ -24,9 +24,10 @@ CPPFLAGS_ALL := -std=c11 -D_GNU_SOURCE -I. -MMD -MP \
 
 # One list a folder: in.FOLDER.
 in.base := arena buf claim core diagnostic error file grid json json_text map nearest output path printable section_name set stream tar
-in.elfpack := abi attributes authored c_array code compact compare culprit debug definitions elf ends exports family field fixup got_base image insn installed integrity keys layout \
-  link_inputs link_open linkmap member merged origins parts placement r9 r9_flow reader regs reloc reserved scan signed sorted startup static_base \
-  thumb validate
+in.elfpack/elf := abi attributes authored culprit elf exports linkmap parts reloc reserved scan sorted startup
+in.elfpack/insn := code family got_base insn member r9_flow regs static_base thumb
+in.elfpack/image := c_array compact debug fixup image integrity keys layout reader signed
+in.elfpack/check := compare definitions ends field installed link_inputs link_open merged origins placement r9 validate
 in.toolchain := model
 in.toolchain/cparse := decl decl_tokens decl_type decl_value define expr old_style outline reduce token type ucn
 in.toolchain/graph := flatbuffer graph onnx onnx_field onnx_tensor protobuf quantisation read reader tflite tflite_names
@@ -55,7 +56,7 @@ in.cli/sign := files keygen sign signer verify_signature
 in.cli/diff := diff limits write
 in.cli/page := chart content gather maps markup measured page read report tree treemap
 in.cli/ops := form json list ops text
-LIB_FOLDERS := base elfpack toolchain $(addprefix toolchain/,cparse graph calls build dialects generators npu ops probe)
+LIB_FOLDERS := base $(addprefix elfpack/,elf insn image check) toolchain $(addprefix toolchain/,cparse graph calls build dialects generators npu ops probe)
 FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report facts harness tensors profile generate batch run verify inspect ops diff page sbom sign)
 sources_of = $(foreach d,$1,$(in.$d:%=$d/%.c))
 LIB_SOURCES := $(call sources_of,$(LIB_FOLDERS))

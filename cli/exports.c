@@ -17,8 +17,8 @@
 #include "cli/report/imports.h"
 #include "cli/report/json.h"
 #include "cli/terminal.h"
-#include "elfpack/c_array.h"
-#include "elfpack/exports.h"
+#include "elfpack/image/c_array.h"
+#include "elfpack/elf/exports.h"
 #include "toolchain/calls/imports.h"
 
 struct exports_options {

@@ -169,7 +169,7 @@ define relocpack-forget
 end
 
 # The build id gets an address of its own, where no memory is. The covers are put in front of code in
-# RAM: GDB would not look for code in a variable of the firmware (elfpack/debug.c).
+# RAM: GDB would not look for code in a variable of the firmware (elfpack/image/debug.c).
 define relocpack-add
   set $relocpack_note = $_isvoid($relocpack_note) ? 0xf0000000U : $relocpack_note + 64
   set $relocpack_end = ($relocpack_state & 2) != 0 ? 0xf8000000U : $relocpack_code

@@ -61,7 +61,7 @@ struct rp_plan_flags {
     struct rp_strings model; /* for generated code */
     struct rp_strings glue;  /* for our own code: no user flags */
     bool is_static;          /* a static build, for comparison */
-    bool free_r9;            /* gcc may use r9 in generated code: elfpack/got_base.h */
+    bool free_r9;            /* gcc may use r9 in generated code: elfpack/insn/got_base.h */
     bool rewrites;           /* the image patches its code, or rebases words itself */
     bool absolute;           /* generated code has its addresses patched and needs no r9 */
     bool hands;              /* some units have the header of dialect->handed */

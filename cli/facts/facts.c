@@ -9,7 +9,7 @@
 #include "base/path.h"
 #include "cli/report/json.h"
 #include "cli/report/npu_names.h"
-#include "elfpack/reader.h"
+#include "elfpack/image/reader.h"
 
 enum { REPORT_MAX = 64 << 20, PATH_DEEP = 4, FOLDERS_DEEP = 8, REPORTS_MAX = 10000 };
 #define REPORT_END "_generate_rel.json"

@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "cli/report/npu.h"
-#include "elfpack/c_array.h"
+#include "elfpack/image/c_array.h"
 
 /* What is written, and how its macros and functions begin. */
 struct writing {

@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "elfpack/debug.h"
+#include "elfpack/image/debug.h"
 
 enum { TEMPLATE_MAX = 1 << 20 };
 

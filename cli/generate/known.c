@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/path.h"
-#include "elfpack/integrity.h"
+#include "elfpack/image/integrity.h"
 
 enum { COARSE_S = 2 };
 

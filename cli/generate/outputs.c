@@ -22,7 +22,7 @@
 #include "cli/report/sections.h"
 #include "cli/report/text.h"
 #include "cli/terminal.h"
-#include "elfpack/c_array.h"
+#include "elfpack/image/c_array.h"
 #include "toolchain/build/process.h"
 
 static const char IMAGE[] = "_rel.bin", HEADER[] = "_rel.h";

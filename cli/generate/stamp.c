@@ -14,7 +14,7 @@
 #include "cli/generate/asked.h"
 #include "cli/generate/budget.h"
 #include "cli/generate/tools.h"
-#include "elfpack/integrity.h"
+#include "elfpack/image/integrity.h"
 #include "toolchain/build/depends.h"
 #include "toolchain/build/make.h"
 #include "toolchain/build/quote.h"

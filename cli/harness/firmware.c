@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "elfpack/elf.h"
+#include "elfpack/elf/elf.h"
 #include "toolchain/calls/imports.h"
 
 bool rp_firmware_look(struct rp_firmware *firmware, struct rp_arena *arena, const char *path,

@@ -3,7 +3,7 @@
 #ifndef RP_CLI_HARNESS_FIRMWARE_H
 #define RP_CLI_HARNESS_FIRMWARE_H
 
-#include "elfpack/reader.h"
+#include "elfpack/image/reader.h"
 #include "toolchain/build/harness.h"
 
 struct rp_firmware {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "elfpack/reader.h"
+#include "elfpack/image/reader.h"
 #include "toolchain/build/board.h"
 
 static const char *status_text(uint32_t status) {

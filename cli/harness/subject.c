@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "base/path.h"
-#include "elfpack/image.h"
+#include "elfpack/image/image.h"
 
 /* NAME_rel.bin → NAME + suffix; NULL when the image is not named like this. */
 static const char *sibling(const struct rp_subject *subject, struct rp_arena *arena,

@@ -7,7 +7,7 @@
 #define RP_CLI_HARNESS_SUBJECT_H
 
 #include "base/arena.h"
-#include "elfpack/reader.h"
+#include "elfpack/image/reader.h"
 
 struct rp_subject {
     const char *path;

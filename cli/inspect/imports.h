@@ -4,7 +4,7 @@
 #define RP_CLI_INSPECT_IMPORTS_H
 
 #include "base/json.h"
-#include "elfpack/reader.h"
+#include "elfpack/image/reader.h"
 
 void rp_image_imports_print(const struct rp_image_view *image);
 /* Member "imports". */

@@ -19,9 +19,9 @@
 #include "cli/inspect/weights.h"
 #include "cli/report/npu_names.h"
 #include "cli/terminal.h"
-#include "elfpack/image.h"
-#include "elfpack/member.h"
-#include "elfpack/scan.h"
+#include "elfpack/image/image.h"
+#include "elfpack/insn/member.h"
+#include "elfpack/elf/scan.h"
 
 struct inspect_options {
     bool json;

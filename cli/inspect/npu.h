@@ -4,7 +4,7 @@
 #define RP_CLI_INSPECT_NPU_H
 
 #include "base/json.h"
-#include "elfpack/reader.h"
+#include "elfpack/image/reader.h"
 
 void rp_inspect_npu(const struct rp_mapped *file, const struct rp_image_view *image);
 void rp_inspect_npu_json(struct rp_json *root, const struct rp_mapped *file,

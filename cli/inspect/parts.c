@@ -6,7 +6,7 @@
 
 #include "base/printable.h"
 #include "cli/report/npu_names.h"
-#include "elfpack/image.h"
+#include "elfpack/image/image.h"
 
 void rp_inspect_trailer(const struct rp_trailer *trailer) {
     char hex[2 * RELOC_SHA256_BYTES + 1];

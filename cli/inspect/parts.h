@@ -4,7 +4,7 @@
 #define RP_CLI_INSPECT_PARTS_H
 
 #include "base/json.h"
-#include "elfpack/reader.h"
+#include "elfpack/image/reader.h"
 
 /* A part of an image. start and end are addresses in its segment, or offsets in the file. */
 struct rp_inspect_part {

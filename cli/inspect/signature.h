@@ -4,7 +4,7 @@
 #define RP_CLI_INSPECT_SIGNATURE_H
 
 #include "base/json.h"
-#include "elfpack/reader.h"
+#include "elfpack/image/reader.h"
 
 /* weights: the file of --weights, or NULL. Prints nothing for an image that is not signed. */
 void rp_inspect_signature(const struct rp_mapped *file, const struct rp_image_view *image,

@@ -4,7 +4,7 @@
 #define RP_CLI_INSPECT_WEIGHTS_H
 
 #include "base/arena.h"
-#include "elfpack/reader.h"
+#include "elfpack/image/reader.h"
 
 /* Fails with RP_E_INTEGRITY when the file is damaged. */
 bool rp_inspect_weights(struct rp_arena *arena, const struct rp_mapped *file, bool json,

@@ -12,7 +12,7 @@
 #include "cli/page/text.h"
 #include "cli/page/treemap.h"
 #include "cli/version.h"
-#include "elfpack/integrity.h"
+#include "elfpack/image/integrity.h"
 
 enum { MARGIN = 24, INNER = RP_PICTURE_WIDTH - 2 * MARGIN };
 

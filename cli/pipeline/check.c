@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/section_name.h"
-#include "elfpack/installed.h"
+#include "elfpack/check/installed.h"
 #include "toolchain/calls/dwarf.h"
 
 enum { SCRIPT_MAX = 1 << 20 };

@@ -9,8 +9,8 @@
  * Writes what the linker script places by contents and not by name. data.ld: variables with initial
  * values in sections whose names stand for zeros; it gives the names of these sections and no
  * objects, so zeros in sections of the same name take room in the file too. constants.ld, data.ld
- * and zeros.ld: sections that an author named (elfpack/authored.h). A name that is not safe as a
- * linker pattern is left out; the link or its check then refuses the result.
+ * and zeros.ld: sections that an author named (elfpack/elf/authored.h). A name that is not safe as
+ * a linker pattern is left out; the link or its check then refuses the result.
  */
 bool rp_package_write_placed(struct rp_package *package, struct rp_error *err);
 /*
@@ -19,7 +19,7 @@ bool rp_package_write_placed(struct rp_package *package, struct rp_error *err);
  */
 bool rp_package_check_names(struct rp_package *package, struct rp_error *err);
 /*
- * Compares the linked file with what was linked (elfpack/validate.h); placed.link is open
+ * Compares the linked file with what was linked (elfpack/check/validate.h); placed.link is open
  * afterwards, also after an error. RP_E_LINK_CHECK, RP_E_RESERVED (placed.link.inputs.reserved).
  */
 bool rp_package_check_link(struct rp_package *package, struct rp_error *err);
@@ -32,8 +32,8 @@ bool rp_package_check_members(const struct rp_package *package, struct rp_error 
 void rp_package_blame_names(const struct rp_package *package, struct rp_error *err);
 
 /*
- * Compares the finished image with what was linked (elfpack/installed.h). rp_image_write calls it
- * with the package as context. RP_E_IMAGE_CHECK.
+ * Compares the finished image with what was linked (elfpack/check/installed.h). rp_image_write
+ * calls it with the package as context. RP_E_IMAGE_CHECK.
  */
 bool rp_package_check_image(const void *context, const uint8_t *bytes, size_t size,
                             const struct rp_image_result *result, struct rp_error *err);

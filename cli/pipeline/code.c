@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "elfpack/code.h"
-#include "elfpack/ends.h"
-#include "elfpack/r9.h"
+#include "elfpack/insn/code.h"
+#include "elfpack/check/ends.h"
+#include "elfpack/check/r9.h"
 #include "toolchain/build/series.h"
 
 enum { ASKED_MAX = 12 };

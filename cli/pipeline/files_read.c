@@ -11,7 +11,7 @@
 #include "base/json.h"
 #include "base/path.h"
 #include "base/set.h"
-#include "elfpack/integrity.h"
+#include "elfpack/image/integrity.h"
 #include "toolchain/build/depends.h"
 
 enum { YOUNG_S = 3 };

@@ -7,7 +7,7 @@
 #include "cli/pipeline/check.h"
 #include "cli/pipeline/code.h"
 #include "cli/pipeline/npu.h"
-#include "elfpack/startup.h"
+#include "elfpack/elf/startup.h"
 
 /* ---- the weights ---- */
 

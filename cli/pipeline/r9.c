@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "elfpack/got_base.h"
+#include "elfpack/insn/got_base.h"
 #include "toolchain/build/compiler.h"
 #include "toolchain/build/flags.h"
 

@@ -3,11 +3,11 @@
  * Which units may use r9 as an ordinary register. In an image, r9 holds the address of the GOT when
  * a function is entered. Where gcc reserves it for that (-msingle-pic-base), loops of kernels are
  * slower by a register. So units are compiled without, and each function takes the address from r9
- * once (elfpack/got_base.h). That is wrong in a function that has a value of its own in r9 when it
- * calls one that needs it, which the check of the linked file finds (elfpack/r9.h). Then functions
- * of ours that the model calls get the address of what they need, if that is possible. If it is
- * not, or is not enough, r9 is kept in the units that do something wrong with it, and last in all.
- * The check of the linked file has the last word each time.
+ * once (elfpack/insn/got_base.h). That is wrong in a function that has a value of its own in r9
+ * when it calls one that needs it, which the check of the linked file finds (elfpack/check/r9.h).
+ * Then functions of ours that the model calls get the address of what they need, if that is
+ * possible. If it is not, or is not enough, r9 is kept in the units that do something wrong with
+ * it, and last in all. The check of the linked file has the last word each time.
  */
 #ifndef RP_CLI_PIPELINE_R9_H
 #define RP_CLI_PIPELINE_R9_H

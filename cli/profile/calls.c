@@ -2,7 +2,7 @@
 /* Trees of calls: see calls.h. */
 #include "cli/profile/calls.h"
 
-#include "elfpack/insn.h"
+#include "elfpack/insn/insn.h"
 
 /* Real stacks have 128 KB. Frames are different ways to reach a function. */
 enum { STACK_MAX = 1 << 16, FRAMES_MAX = 1 << 18 };

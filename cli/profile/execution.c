@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "elfpack/insn.h"
+#include "elfpack/insn/insn.h"
 
 /* The emulator gives the address of an instruction in its page, or all of it. */
 enum { PLACE_IN_PAGE = 0x3FF };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elfpack/sorted.h"
+#include "elfpack/elf/sorted.h"
 
 /* ---- symbols that name code ---- */
 

@@ -7,7 +7,7 @@
 #ifndef RP_CLI_PROFILE_SCOPES_H
 #define RP_CLI_PROFILE_SCOPES_H
 
-#include "elfpack/elf.h"
+#include "elfpack/elf/elf.h"
 
 #define RP_NO_SCOPE UINT32_MAX
 

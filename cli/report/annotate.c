@@ -9,7 +9,7 @@
 #include "base/nearest.h"
 #include "base/path.h"
 #include "base/printable.h"
-#include "elfpack/integrity.h"
+#include "elfpack/image/integrity.h"
 
 #define GITLAB_FILE "gl-code-quality-report.json" /* as GitLab's documentation names it */
 

@@ -18,7 +18,7 @@
 #include "cli/report/run.h"
 #include "cli/report/sections.h"
 #include "cli/version.h"
-#include "elfpack/reader.h"
+#include "elfpack/image/reader.h"
 #include "toolchain/build/series.h"
 
 static void put_hex(struct rp_json *object, const char *key, const uint8_t *bytes, size_t len) {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "elfpack/elf.h"
-#include "elfpack/integrity.h"
+#include "elfpack/elf/elf.h"
+#include "elfpack/image/integrity.h"
 
 /* The members that are in the image, by archive and name. */
 struct members {

@@ -8,8 +8,8 @@
 #include "base/path.h"
 #include "cli/report/npu.h"
 #include "cli/report/state.h"
-#include "elfpack/abi.h"
-#include "elfpack/elf.h"
+#include "elfpack/elf/abi.h"
+#include "elfpack/elf/elf.h"
 
 /* ---- clang ---- */
 

@@ -11,7 +11,7 @@
 #include "cli/terminal.h"
 #include "cli/report/table.h"
 #include "cli/version.h"
-#include "elfpack/reader.h"
+#include "elfpack/image/reader.h"
 #include "toolchain/build/compiler.h"
 #include "toolchain/npu/plan.h"
 

@@ -3,7 +3,7 @@
 #include "cli/report/npu_names.h"
 
 #include "base/buf.h"
-#include "elfpack/reader.h"
+#include "elfpack/image/reader.h"
 #include "runtime/reloc_format.h"
 #include "toolchain/npu/memory.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/json.h"
-#include "elfpack/checks.h"
+#include "elfpack/image/checks.h"
 
 /* "Embedded ARM GCC" … for the toolchain in a flags word. */
 const char *rp_toolchain_name(uint32_t flags);

@@ -8,7 +8,7 @@
 #include "base/path.h"
 #include "cli/pipeline/r9.h"
 #include "cli/report/figures.h"
-#include "elfpack/elf.h"
+#include "elfpack/elf/elf.h"
 
 /* ---- code that is patched in a copy ---- */
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "cli/terminal.h"
-#include "elfpack/integrity.h"
-#include "elfpack/keys.h"
+#include "elfpack/image/integrity.h"
+#include "elfpack/image/keys.h"
 
 static const char *hash_text(struct rp_arena *arena, const uint8_t *hash) {
     char *text = rp_alloc(arena, 2 * RELOC_SHA256_BYTES + 1, 1);

@@ -4,7 +4,7 @@
 #define RP_CLI_REPORT_SIGNATURE_H
 
 #include "base/json.h"
-#include "elfpack/signed.h"
+#include "elfpack/image/signed.h"
 
 /* Model, version, counter, class, API, and the keys that signed. */
 void rp_signature_print(const struct reloc_signed *s);

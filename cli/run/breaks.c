@@ -7,7 +7,7 @@
 #include "cli/harness/plan.h"
 #include "cli/profile/again.h"
 #include "cli/run/session.h"
-#include "elfpack/code.h"
+#include "elfpack/insn/code.h"
 #include "toolchain/probe/memory.h"
 #include "toolchain/probe/registers.h"
 

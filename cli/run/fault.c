@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "base/path.h"
-#include "elfpack/elf.h"
+#include "elfpack/elf/elf.h"
 #include "toolchain/probe/memory.h"
 
 #define CFSR UINT32_C(0xE000ED28) /* then HFSR, DFSR, MMFAR, BFAR */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "elfpack/integrity.h"
+#include "elfpack/image/integrity.h"
 #include "templates/harness/plan.h"
 #include "toolchain/build/process.h"
 #include "toolchain/probe/memory.h"

@@ -8,7 +8,7 @@
 #include "base/path.h"
 #include "cli/pipeline/open.h"
 #include "cli/run/layers.h"
-#include "elfpack/elf.h"
+#include "elfpack/elf/elf.h"
 #include "templates/harness/plan.h"
 #include "toolchain/build/flags.h"
 #include "toolchain/build/make.h"

@@ -8,7 +8,7 @@
 #include "cli/run/fault.h"
 #include "cli/tensors/file.h"
 #include "cli/terminal.h"
-#include "elfpack/integrity.h"
+#include "elfpack/image/integrity.h"
 #include "toolchain/probe/memory.h"
 
 enum {

@@ -3,7 +3,7 @@
 #ifndef RP_CLI_SIGN_FILES_H
 #define RP_CLI_SIGN_FILES_H
 
-#include "elfpack/keys.h"
+#include "elfpack/image/keys.h"
 
 /*
  * Reads a private key. passphrase_file: where the passphrase of an encrypted one is, "-" for the

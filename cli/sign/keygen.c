@@ -14,7 +14,7 @@
 #include "cli/commands.h"
 #include "cli/sign/files.h"
 #include "cli/terminal.h"
-#include "elfpack/integrity.h"
+#include "elfpack/image/integrity.h"
 
 struct keygen_options {
     const char *type;

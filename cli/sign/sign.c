@@ -13,7 +13,7 @@
 #include "cli/sign/files.h"
 #include "cli/sign/signer.h"
 #include "cli/terminal.h"
-#include "elfpack/signed.h"
+#include "elfpack/image/signed.h"
 
 struct sign_options {
     const char *weights;

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "elfpack/integrity.h"
+#include "elfpack/image/integrity.h"
 #include "toolchain/build/command.h"
 #include "toolchain/build/environment.h"
 #include "toolchain/build/process.h"

@@ -3,7 +3,7 @@
 #ifndef RP_CLI_SIGN_SIGNER_H
 #define RP_CLI_SIGN_SIGNER_H
 
-#include "elfpack/keys.h"
+#include "elfpack/image/keys.h"
 
 struct rp_signer {
     const char *command;             /* words with {input}, {digest} and {output} */

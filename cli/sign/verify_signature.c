@@ -13,7 +13,7 @@
 #include "cli/report/signature.h"
 #include "cli/sign/files.h"
 #include "cli/terminal.h"
-#include "elfpack/signed.h"
+#include "elfpack/image/signed.h"
 
 struct verify_options {
     const char *weights;

@@ -7,7 +7,7 @@
 
 #include "base/path.h"
 #include "cli/tensors/reference.h"
-#include "elfpack/integrity.h"
+#include "elfpack/image/integrity.h"
 
 enum { RECORD_MAX = 64 << 20, SHA256_TEXT = 2 * RELOC_SHA256_BYTES + 1 };
 

@@ -2,7 +2,7 @@
 /* What the loaded image computed: see outputs.h. */
 #include "cli/verify/outputs.h"
 
-#include "elfpack/integrity.h"
+#include "elfpack/image/integrity.h"
 #include "toolchain/build/depends.h"
 
 static const struct rp_output *output_of(const struct rp_verification *verify, unsigned run,

@@ -26,7 +26,7 @@
 #include "cli/verify/run.h"
 #include "cli/tensors/file.h"
 #include "cli/verify/verification.h"
-#include "elfpack/reader.h"
+#include "elfpack/image/reader.h"
 #include "toolchain/build/compiler.h"
 #include "toolchain/build/make.h"
 #include "toolchain/build/series.h"

@@ -43,7 +43,7 @@
  *
  * The first row of a machine is that of its core. Further rows are of cores that QEMU 7.2 does not
  * have: the machine's core has all of their instructions. What images use beyond those of the core
- * that they are for is found when they are made (elfpack/code.c).
+ * that they are for is found when they are made (elfpack/insn/code.c).
  */
 #define HARNESS_BOARDS(X)                                                                          \
     X(M0, "cortex-m0", "microbit", 0xC20, 16000000, 0x00000000, HARNESS_MICROBIT)                  \

@@ -15,9 +15,9 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "elfpack/image.h"
-#include "elfpack/installed.h"
-#include "elfpack/reserved.h"
+#include "elfpack/image/image.h"
+#include "elfpack/check/installed.h"
+#include "elfpack/elf/reserved.h"
 
 struct run {
     struct rp_arena arena;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "elfpack/image.h"
+#include "elfpack/image/image.h"
 
 static bool pack(struct rp_arena *arena, char **argv, const char *weights_out,
                  struct rp_error *err) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Prints what elfpack/insn.c says about instructions, for test_instructions.py. In: lines of 4 or 8
+ * Prints what elfpack/insn/insn.c says about instructions, for test_instructions.py. In: lines of 4 or 8
  * hexadecimal digits, the first half-word first. Out: one line each: size, family, registers read
  * and written, flow.
  */
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elfpack/insn.h"
+#include "elfpack/insn/insn.h"
 
 int main(int argc, char **argv) {
     static const char *const names[] = {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Instructions that the target's core does not have. The decoder (elfpack/insn.def) is compared with
+"""Instructions that the target's core does not have. The decoder (elfpack/insn/insn.def) is compared with
 the cross assembler, which knows the instructions of each core, and with its disassembler; then with
 whole models."""
 import json
@@ -21,8 +21,8 @@ HEAD = ".syntax unified\n.thumb\n"
 
 def decoder(case):
     return kit.cached(case, "decode", lambda folder: case.run(
-        "gcc", "-std=c11", "-D_GNU_SOURCE", f"-I{ROOT}", "-O1", ROOT / "tests/e2e/decode.c", ROOT / "elfpack/insn.c",
-        ROOT / "elfpack/family.c", ROOT / "elfpack/thumb.c", ROOT / "base/core.c", "-o", folder / "decode")) / "decode"
+        "gcc", "-std=c11", "-D_GNU_SOURCE", f"-I{ROOT}", "-O1", ROOT / "tests/e2e/decode.c", ROOT / "elfpack/insn/insn.c",
+        ROOT / "elfpack/insn/family.c", ROOT / "elfpack/insn/thumb.c", ROOT / "base/core.c", "-o", folder / "decode")) / "decode"
 
 
 def decode(case, codes):
@@ -110,7 +110,7 @@ OTHERS = re.compile(r"pldw|pli\t\[sp|blx|bx|stm.*(sp|pc)|ldm.*sp|str.*\[pc|bf\w*
 
 def rows():
     return [(int(mask, 16), int(value, 16), family) for mask, value, family in
-            re.findall(r"^X32\(0x(\w+), 0x(\w+), (\w+),", (ROOT / "elfpack/insn.def").read_text(), re.M)]
+            re.findall(r"^X32\(0x(\w+), 0x(\w+), (\w+),", (ROOT / "elfpack/insn/insn.def").read_text(), re.M)]
 
 
 @each(["1", "2", "3"], slow=lambda seed: seed != "1")

@@ -8,7 +8,7 @@
 
 #include <elf.h>
 
-#include "elfpack/r9.h"
+#include "elfpack/check/r9.h"
 #include "runtime/reloc_format.h"
 
 enum { BASE = RELOC_SEG_FLASH, ROWS = 64, ROW_BYTES = 6, FLASH_LEAST = 100, DATA_BYTES = 64 };

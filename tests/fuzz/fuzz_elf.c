@@ -5,10 +5,10 @@
  */
 #include "tests/fuzz/fuzz.h"
 
-#include "elfpack/exports.h"
-#include "elfpack/layout.h"
-#include "elfpack/member.h"
-#include "elfpack/scan.h"
+#include "elfpack/elf/exports.h"
+#include "elfpack/image/layout.h"
+#include "elfpack/insn/member.h"
+#include "elfpack/elf/scan.h"
 
 static void scan(struct rp_arena *arena, const char *path) {
     struct rp_error err = {0};

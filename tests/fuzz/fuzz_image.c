@@ -6,7 +6,7 @@
 #include "tests/fuzz/fuzz.h"
 
 #include "base/buf.h"
-#include "elfpack/reader.h"
+#include "elfpack/image/reader.h"
 
 /* Seals what looks like a trailer at the end, as a packager would. */
 static void seal(uint8_t *bytes, size_t size) {

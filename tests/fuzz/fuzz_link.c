@@ -10,7 +10,7 @@
 #include <elf.h>
 
 #include "base/buf.h"
-#include "elfpack/installed.h"
+#include "elfpack/check/installed.h"
 
 enum { OWN = 1, NEURAL_ART = 2, BY_CALL = 4, OBJECT_FD = 200, ARCHIVE_FD };
 enum { MAP, OBJECT, ARCHIVE, LINKED, IMAGE, PARTS };

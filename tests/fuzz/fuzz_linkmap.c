@@ -2,7 +2,7 @@
 /* Fuzz target of elfpack/linkmap: any text gives a sorted list of named, non-empty sections. */
 #include "tests/fuzz/fuzz.h"
 
-#include "elfpack/linkmap.h"
+#include "elfpack/elf/linkmap.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const char head[] = "Linker script and memory map\n";

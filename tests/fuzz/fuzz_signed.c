@@ -6,8 +6,8 @@
  */
 #include "tests/fuzz/fuzz.h"
 
-#include "elfpack/keys.h"
-#include "elfpack/signed.h"
+#include "elfpack/image/keys.h"
+#include "elfpack/image/signed.h"
 
 static void require_bounds(const struct reloc_signed *s, uint32_t size) {
     require(s->size >= RELOC_SGN_HEADER_BYTES && s->size <= RELOC_SGN_BYTES_MAX && s->size <= size);

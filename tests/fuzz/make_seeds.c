@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "cli/tensors/npy.h"
-#include "elfpack/exports.h"
+#include "elfpack/elf/exports.h"
 #include "tests/fuzz/seeds.h"
 #include "tests/unit/elf_builder.h"
 #include "tests/unit/image_sample.h"

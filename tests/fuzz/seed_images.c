@@ -2,7 +2,7 @@
 /* Seeds of the fuzz targets that read images: see seeds.h. */
 #include "tests/fuzz/seeds.h"
 
-#include "elfpack/image.h"
+#include "elfpack/image/image.h"
 #include "tests/unit/sample.h"
 #include "tests/unit/signed_sample.h"
 #include "tests/unit/test_reloc_npu_images.h"

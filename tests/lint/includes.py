@@ -27,7 +27,10 @@ HOST = ("base", "toolchain", "elfpack", "cli", "tests")
 ANY = "*"
 ROOMS = {
     "runtime": (), "templates": (), "base": (),
-    "elfpack": ("base", "runtime"),
+    "elfpack/elf": ("base", "runtime"),
+    "elfpack/insn": ("base", "elfpack/elf"),
+    "elfpack/image": ("base", "runtime", "elfpack/elf", "elfpack/insn"),
+    "elfpack/check": ("base", "runtime", "elfpack/elf", "elfpack/insn", "elfpack/image"),
     "toolchain/model": ("base",),
     "toolchain/dialect": ("base", "toolchain/model"),
     "toolchain/cparse": ("base", "toolchain/model"),
@@ -62,11 +65,11 @@ ROOMS = {
 COMMANDS = {"cli/boards", "cli/doctor", "cli/targets", "cli/inspect", "cli/ops", "cli/diff", "cli/exports", "cli/sbom", "cli/sign", "cli/generate", "cli/run", "cli/verify"}
 # Header (a pattern) and the files that may include it.
 OWNED = {
-    r"(libelf|gelf)\.h": {"elfpack/elf.c"},
+    r"(libelf|gelf)\.h": {"elfpack/elf/elf.c"},
     r"dwarf\.h|elfutils/.*": {"toolchain/calls/dwarf.c"},
     r"cjson/.*|cJSON\.h": {"base/json.c"},
-    r"zlib\.h|openssl/sha\.h": {"elfpack/integrity.c"},
-    r"openssl/(?!sha\.h).*": {"elfpack/keys.c"},
+    r"zlib\.h|openssl/sha\.h": {"elfpack/image/integrity.c"},
+    r"openssl/(?!sha\.h).*": {"elfpack/image/keys.c"},
     r"archive(_entry)?\.h": {"base/tar.c"},
     r"pb(_\w+)?\.h": {"toolchain/graph/protobuf.c"},
     r"spawn\.h": {"toolchain/build/process.c"},
@@ -210,7 +213,7 @@ def test_arrows():
             sys.exit(f"includes.py: {room} names a room that is not above it")
     for path, name, room in (
             ("toolchain/graph/x.c", "toolchain/ops/x.h", "toolchain/graph"), ("toolchain/model.c", "toolchain/dialect.h", "toolchain/model"),
-            ("toolchain/build/x.h", "toolchain/npu/x.h", "toolchain/build"), ("elfpack/x.c", "toolchain/model.h", "elfpack"),
+            ("toolchain/build/x.h", "toolchain/npu/x.h", "toolchain/build"), ("elfpack/elf/x.c", "elfpack/insn/insn.h", "elfpack/elf"),
             ("toolchain/x.c", "base/buf.h", "a file in no room"), ("cli/pipeline/x.c", "cli/report/x.h", "cli/pipeline"),
             ("cli/report/x.c", "cli/verify/x.h", "cli/report"), ("cli/verify/x.c", "cli/inspect/x.h", "cli/verify"),
             ("cli/options.c", "cli/main.h", "cli/options")):
@@ -222,20 +225,20 @@ def self_test():
     """Each rule has to find its fault, and must find none in correct files."""
     test_circles()
     test_arrows()
-    bad = [("base/x.c", '"elfpack/elf.h"'), ("toolchain/x.c", '"elfpack/elf.h"'),
-           ("elfpack/x.c", '"toolchain/model.h"'), ("elfpack/x.c", '"cli/options.h"'),
+    bad = [("base/x.c", '"elfpack/elf/elf.h"'), ("toolchain/x.c", '"elfpack/elf/elf.h"'),
+           ("elfpack/image/x.c", '"toolchain/model.h"'), ("elfpack/image/x.c", '"cli/options.h"'),
            ("runtime/x.h", '"base/buf.h"'), ("runtime/x.h", "<stdio.h>"),
            ("base/x.c", '"arena.h"'), ("base/x.c", '"../cli/options.h"'),
-           ("elfpack/x.c", "<gelf.h>"), ("cli/x.c", "<cjson/cJSON.h>"),
-           ("elfpack/image.c", "<zlib.h>"), ("elfpack/signed.c", "<openssl/evp.h>"), ("elfpack/keys.c", "<openssl/sha.h>"),
+           ("elfpack/check/x.c", "<gelf.h>"), ("cli/x.c", "<cjson/cJSON.h>"),
+           ("elfpack/image/image.c", "<zlib.h>"), ("elfpack/image/signed.c", "<openssl/evp.h>"), ("elfpack/image/keys.c", "<openssl/sha.h>"),
            ("toolchain/build/build.c", "<spawn.h>"), ("templates/x.c", '"../base/buf.h"'),
            ("cli/x.c", '"cli/none.h"'), ("tests/target/second_loader.c", '"ai_reloc_network.h"'),
            ("tests/target/second_loader.h", "<reloc_format.h>"),
            ("tests/target/corpus_runner.c", '"../../runtime/reloc_core.h"')]
-    good = [("base/x.c", '"base/buf.h"'), ("elfpack/elf.c", "<gelf.h>"), ("elfpack/x.c", "<elf.h>"),
-            ("elfpack/x.c", '"runtime/reloc_core.h"'), ("runtime/x.h", '"reloc_format.h"'),
+    good = [("base/x.c", '"base/buf.h"'), ("elfpack/elf/elf.c", "<gelf.h>"), ("elfpack/check/x.c", "<elf.h>"),
+            ("elfpack/image/x.c", '"runtime/reloc_core.h"'), ("runtime/x.h", '"reloc_format.h"'),
             ("runtime/x.h", "<stdint.h>"), ("tests/target/x.c", '"loader_kit.h"'),
-            ("cli/verify/x.c", '"elfpack/elf.h"'), ("base/json.c", "<cjson/cJSON.h>"),
+            ("cli/verify/x.c", '"elfpack/elf/elf.h"'), ("base/json.c", "<cjson/cJSON.h>"),
             ("tests/target/second_loader.c", '"second_loader.h"'), ("cli/report/x.c", '"cli/options.h"'),
             ("toolchain/dialects/x.c", '"toolchain/model.h"')]
     for path, name in bad:

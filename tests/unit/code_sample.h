@@ -6,8 +6,8 @@
 #ifndef RP_TESTS_UNIT_CODE_SAMPLE_H
 #define RP_TESTS_UNIT_CODE_SAMPLE_H
 
-#include "elfpack/code.h"
-#include "elfpack/layout.h"
+#include "elfpack/insn/code.h"
+#include "elfpack/image/layout.h"
 #include "tests/unit/unit.h"
 
 enum { CODE_BASE = 0x20000000, CODE_BYTES = 1024, CODE_PARTS = 16, CODE_SYMBOLS = 64 };

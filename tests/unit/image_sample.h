@@ -6,7 +6,7 @@
 #ifndef RP_TESTS_UNIT_IMAGE_SAMPLE_H
 #define RP_TESTS_UNIT_IMAGE_SAMPLE_H
 
-#include "elfpack/installed.h"
+#include "elfpack/check/installed.h"
 #include "tests/unit/link_sample.h"
 
 enum { IMAGE_ACTS = 64, IMAGE_LISTED = 4 };

@@ -8,7 +8,7 @@
 #ifndef RP_TESTS_UNIT_LINK_SAMPLE_H
 #define RP_TESTS_UNIT_LINK_SAMPLE_H
 
-#include "elfpack/validate.h"
+#include "elfpack/check/validate.h"
 #include "tests/unit/elf_builder.h"
 #include "tests/unit/unit.h"
 

@@ -6,7 +6,7 @@
 #ifndef RP_TESTS_UNIT_SAMPLE_H
 #define RP_TESTS_UNIT_SAMPLE_H
 
-#include "elfpack/elf.h"
+#include "elfpack/elf/elf.h"
 
 enum {
     SAMPLE_FLASH = 0x90, /* bytes of .flash: header, text at 0x64, name at 0x84, table at 0x8C */

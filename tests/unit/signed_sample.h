@@ -6,8 +6,8 @@
 #ifndef RP_TESTS_UNIT_SIGNED_SAMPLE_H
 #define RP_TESTS_UNIT_SIGNED_SAMPLE_H
 
-#include "elfpack/keys.h"
-#include "elfpack/signed.h"
+#include "elfpack/image/keys.h"
+#include "elfpack/image/signed.h"
 #include "tests/unit/unit.h"
 
 enum { SIGNED_SAMPLE_MAX = 4096 };

@@ -2,7 +2,7 @@
 /* Unit tests of elfpack/abi: how build attributes of objects differ, and when that matters. */
 #include "tests/unit/unit.h"
 
-#include "elfpack/abi.h"
+#include "elfpack/elf/abi.h"
 
 /* No attribute is stated. */
 static const struct rp_attributes SILENT = {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "elfpack/compact.h"
+#include "elfpack/image/compact.h"
 
 #define RAM UINT32_C(0x80000000)
 #define END UINT32_C(0xE0000000)

@@ -7,7 +7,7 @@
 
 #include <elf.h>
 
-#include "elfpack/debug.h"
+#include "elfpack/image/debug.h"
 #include "tests/unit/sample.h"
 
 static const uint8_t build_id[RELOC_BUILD_ID_BYTES] = {1, 2, 3, 0xFE};

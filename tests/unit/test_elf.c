@@ -7,8 +7,8 @@
 
 #include <elf.h>
 
-#include "elfpack/elf.h"
-#include "elfpack/attributes.h"
+#include "elfpack/elf/elf.h"
+#include "elfpack/elf/attributes.h"
 #include "tests/unit/elf_builder.h"
 
 enum { TEXT = 1, DATA = 2, BSS = 3 };

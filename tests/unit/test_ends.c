@@ -4,7 +4,7 @@
 
 #include <elf.h>
 
-#include "elfpack/ends.h"
+#include "elfpack/check/ends.h"
 #include "tests/unit/code_sample.h"
 
 #define NOP   0xBF00u

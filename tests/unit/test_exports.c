@@ -5,7 +5,7 @@
 #include <elf.h>
 
 #include "base/file.h"
-#include "elfpack/exports.h"
+#include "elfpack/elf/exports.h"
 #include "runtime/reloc_format.h"
 #include "tests/unit/elf_builder.h"
 

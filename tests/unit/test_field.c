@@ -2,7 +2,7 @@
 /* Unit tests of elfpack/field: bytes as GNU as wrote them, and as GNU ld linked them. */
 #include "tests/unit/unit.h"
 
-#include "elfpack/field.h"
+#include "elfpack/check/field.h"
 
 #define SYMBOL UINT32_C(0x8000ABCC)
 enum { FUNCTION = 0x20123456, LITERAL = 0x2000014C, NEAR = 0x2000014A };

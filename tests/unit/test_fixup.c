@@ -5,8 +5,8 @@
  */
 #include "tests/unit/unit.h"
 
-#include "elfpack/fixup.h"
-#include "elfpack/layout.h"
+#include "elfpack/image/fixup.h"
+#include "elfpack/image/layout.h"
 #include "tests/unit/sample.h"
 
 enum { ABS32 = 2, MOVW_ABS = 47, MOVT_ABS = 48 };

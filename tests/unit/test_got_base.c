@@ -5,7 +5,7 @@
 
 #include <elf.h>
 
-#include "elfpack/got_base.h"
+#include "elfpack/insn/got_base.h"
 #include "tests/unit/elf_builder.h"
 
 enum { NOP = 0xBF00, LDR_R3 = 0x4B03, ADD_R3_PC = 0x447B, HALVES = 10, LITERAL = 16 };

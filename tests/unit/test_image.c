@@ -8,9 +8,9 @@
 #include <elf.h>
 
 #include "base/buf.h"
-#include "elfpack/c_array.h"
-#include "elfpack/image.h"
-#include "elfpack/reader.h"
+#include "elfpack/image/c_array.h"
+#include "elfpack/image/image.h"
+#include "elfpack/image/reader.h"
 #include "tests/unit/sample.h"
 
 enum {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of elfpack/insn.h: instructions as the GNU assembler encodes them.
+ * Unit tests of elfpack/insn/insn.h: instructions as the GNU assembler encodes them.
  * tests/e2e/test_instructions.py compares every row of the table with the assembler.
  */
 #include "tests/unit/unit.h"
 
-#include "elfpack/insn.h"
+#include "elfpack/insn/insn.h"
 #include "runtime/reloc_format.h"
 
 static struct rp_insn wide(uint32_t code, uint32_t address) {

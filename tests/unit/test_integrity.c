@@ -8,8 +8,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "elfpack/integrity.h"
-#include "elfpack/reader.h"
+#include "elfpack/image/integrity.h"
+#include "elfpack/image/reader.h"
 #include "runtime/reloc_file.h"
 
 enum { PIECE = 256 * 1024 };

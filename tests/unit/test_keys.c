@@ -5,7 +5,7 @@
  */
 #include "tests/unit/unit.h"
 
-#include "elfpack/keys.h"
+#include "elfpack/image/keys.h"
 
 /* RFC 8032 section 7.1, test 3; the private and public key as OpenSSL writes them. */
 static const char rfc8032_private[] =

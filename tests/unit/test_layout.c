@@ -7,9 +7,9 @@
 
 #include <elf.h>
 
-#include "elfpack/culprit.h"
-#include "elfpack/static_base.h"
-#include "elfpack/layout.h"
+#include "elfpack/elf/culprit.h"
+#include "elfpack/insn/static_base.h"
+#include "elfpack/image/layout.h"
 #include "tests/unit/sample.h"
 
 enum { ABS32 = 2, REL32 = 3, THM_CALL = 10, GOT_BREL = 26, MOVT_ABS = 48, TLS_LE32 = 108 };

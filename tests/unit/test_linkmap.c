@@ -2,7 +2,7 @@
 /* Unit tests of elfpack/linkmap on maps as GNU ld 2.40 and lld 14 write them. */
 #include "tests/unit/unit.h"
 
-#include "elfpack/linkmap.h"
+#include "elfpack/elf/linkmap.h"
 
 static const char sample[] =
     "Archive member included to satisfy reference by file (symbol)\n"

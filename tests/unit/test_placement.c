@@ -2,7 +2,7 @@
 /* Unit tests of elfpack/placement on maps as GNU ld 2.40 and lld 14 write them. */
 #include "tests/unit/unit.h"
 
-#include "elfpack/placement.h"
+#include "elfpack/check/placement.h"
 
 static const char HEAD[] =
     "Archive member included to satisfy reference by file (symbol)\n\n"

@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "elfpack/scan.h"
+#include "elfpack/elf/scan.h"
 #include "runtime/reloc_format.h"
 #include "toolchain/build/compiler.h"
 #include "toolchain/build/flags.h"

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#include "elfpack/r9.h"
+#include "elfpack/check/r9.h"
 #include "runtime/reloc_format.h"
 #include "tests/unit/r9_machine.h"
 #include "tests/unit/r9_program.h"

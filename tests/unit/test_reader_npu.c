@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of elfpack/reader.h for Neural-ART images, built by hand: test_reloc_npu_images.h. */
-#include "elfpack/reader.h"
+/* Unit tests of elfpack/image/reader.h for Neural-ART images, built by hand:
+ * test_reloc_npu_images.h. */
+#include "elfpack/image/reader.h"
 #include "tests/unit/test_reloc_npu_images.h"
 #include "tests/unit/unit.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of elfpack/regs.h: what is known about r9 after single instructions. */
+/* Unit tests of elfpack/insn/regs.h: what is known about r9 after single instructions. */
 #include "tests/unit/unit.h"
 
-#include "elfpack/regs.h"
+#include "elfpack/insn/regs.h"
 
 static struct rp_regs_use apply(struct rp_regs *regs, uint32_t code, bool distance) {
     const uint8_t bytes[] = {(uint8_t)(code > 0xFFFF ? code >> 16 : code),

@@ -6,7 +6,7 @@
  */
 #include "tests/unit/unit.h"
 
-#include "elfpack/reloc.h"
+#include "elfpack/elf/reloc.h"
 
 /* The document's column "Operation": S symbol, A addend, P place, T Thumb, B origin. */
 enum operation {

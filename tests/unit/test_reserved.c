@@ -6,7 +6,7 @@
 
 #include <elf.h>
 
-#include "elfpack/reserved.h"
+#include "elfpack/elf/reserved.h"
 #include "tests/unit/elf_builder.h"
 
 static const char SCRIPT[] = "SECTIONS\n{\n    .flash 0x20000000 :\n    {\n"

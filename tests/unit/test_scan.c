@@ -4,7 +4,7 @@
 
 #include <elf.h>
 
-#include "elfpack/scan.h"
+#include "elfpack/elf/scan.h"
 #include "runtime/reloc_format.h"
 #include "tests/unit/elf_builder.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Unit tests of elfpack/sorted: what is found in lists of every length, at both ends and between.
  */
-#include "elfpack/sorted.h"
+#include "elfpack/elf/sorted.h"
 
 #include "tests/unit/unit.h"
 

@@ -4,8 +4,8 @@
 
 #include <elf.h>
 
-#include "elfpack/layout.h"
-#include "elfpack/startup.h"
+#include "elfpack/image/layout.h"
+#include "elfpack/elf/startup.h"
 #include "tests/unit/elf_builder.h"
 #include "tests/unit/sample.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of elfpack/thumb.h: instructions as the GNU assembler encodes them. */
+/* Unit tests of elfpack/insn/thumb.h: instructions as the GNU assembler encodes them. */
 #include "tests/unit/unit.h"
 
 #include <elf.h>
 
-#include "elfpack/thumb.h"
+#include "elfpack/insn/thumb.h"
 
 /* Half-words in the order of a disassembler. */
 #define CODE(first, second) (UINT32_C(0x##first) | UINT32_C(0x##second) << 16)

@@ -204,8 +204,8 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
     for (size_t i = 0; i < model->needs.link_options.count; i++)
         push_linker(arena, link, model->needs.link_options.items[i]);
     /*
-     * ld requires the same use of r9 in all objects. elfpack/r9.c looks closer, and the scan of the
-     * objects has compared the rest
+     * ld requires the same use of r9 in all objects. elfpack/check/r9.c looks closer, and the scan
+     * of the objects has compared the rest
      */
     if (flags->compiler->is_clang && gcc_links)
         push_linker(arena, link, "--no-warn-mismatch");

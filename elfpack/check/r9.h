@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * In an image, r9 holds the address of the data. Code that was not compiled for that may use r9 as
+ * an ordinary register, if it restores r9 before it returns (AAPCS32, 6.1.1) and calls nothing in
+ * between that needs r9. Code that was compiled for another base register would look for its data
+ * there. Objects say nothing about this, so the instructions are followed.
+ */
+#ifndef RP_ELFPACK_CHECK_R9_H
+#define RP_ELFPACK_CHECK_R9_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "elfpack/insn/code.h"
+#include "elfpack/image/layout.h"
+#include "elfpack/elf/sorted.h"
+
+struct rp_r9_found {
+    const char *pointed; /* a function whose address is taken and that needs r9, itself or for what
+                            it calls, as a text; or NULL */
+    struct rp_words wrong; /* addresses in the functions that would be right if they left r9 as it
+                              is; empty: r9 is right */
+};
+
+/*
+ * RP_E_R9 when a function returns with another r9; when a distance from r9 is used with another
+ * register, or in a way that is not understood; or when a function that has a value of its own in
+ * r9 may reach one that needs it (the error gives the chain of calls). A call through a pointer
+ * counts as a call of every function whose address is taken, in a word of the image or as a
+ * distance from code. layout: with rel and fixups.
+ */
+bool rp_r9_check(const struct rp_layout *layout, struct rp_arena *arena, const struct rp_code *code,
+                 struct rp_r9_found *found, struct rp_error *err);
+
+#endif

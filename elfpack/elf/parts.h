@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The parts of an image in a linked file: output sections, their bounds, the segments that they
+ * lie in, the entry vector. Pure.
+ *
+ * What it expects of the linker scripts (templates/image.ld and image_npu.ld): output sections
+ * .flash at FLASH 0, .data (the GOT at its end) at RAM 0, .bss behind it. Cortex-M images have
+ * .weights at WEIGHTS 0 and .acts at ACTS 0; Neural-ART images have .ec_blobs and .params_0 at
+ * PARAM_0 and .params_1 at PARAM_1. Symbols: _rp_data_end, _rp_got_start, _rp_got_end and, for
+ * Neural-ART, _rp_pools. Nothing is taken on trust: everything is checked against the format.
+ */
+#ifndef RP_ELFPACK_ELF_PARTS_H
+#define RP_ELFPACK_ELF_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "elfpack/elf/elf.h"
+#include "elfpack/elf/reloc.h"
+#include "runtime/reloc_format.h"
+
+/* The two formats of images (docs/FORMAT.md); parts.c has the segments in which they differ. */
+enum rp_format { RP_FORMAT_CORTEX_M, RP_FORMAT_NEURAL_ART };
+
+enum { RP_ENTRY_MAX = 13 };
+
+/* Sizes in bytes, offsets in RAM. */
+struct rp_bounds {
+    uint32_t ro_size; /* header + text + rodata + fix-up and compact table */
+    uint32_t data_end;
+    uint32_t got_start;
+    uint32_t got_end;
+    uint32_t bss_start;
+    uint32_t bss_end;
+    uint32_t weights_size;
+    uint32_t acts_size;
+};
+
+/* What the linked file has of the image's header. */
+struct rp_header {
+    uint32_t flags;
+    uint32_t entries[RP_ENTRY_MAX];
+    uint32_t entry_count; /* the last one is the context */
+    uint32_t pools_at;    /* Neural-ART: RAM offset of the table of pool descriptors */
+};
+
+struct rp_parts {
+    const struct rp_elf *elf;
+    enum rp_format format;
+    const struct rp_section *flash;
+    const struct rp_section *data;
+    const struct rp_section *bss;       /* NULL when empty */
+    const struct rp_section *weights;   /* Cortex-M only; NULL when empty */
+    const struct rp_section *acts;      /* Cortex-M only; NULL when empty */
+    const struct rp_section *ec_blobs;  /* Neural-ART only: blobs in the params, or NULL */
+    const struct rp_section *params[2]; /* Neural-ART only: what relative pools lie in, or NULL */
+    struct rp_bounds bounds;
+    struct rp_header header;
+    bool unplaced; /* a section has no place in an image, or is too large for it */
+};
+
+/*
+ * Finds sections and bounds, with .elf and .format set. RP_E_ORPHAN (an output section that the
+ * format has no place for), RP_E_GOT_LAYOUT, RP_E_INIT_ARRAY, RP_E_TLS, RP_E_ENTRY_ABI (an entry
+ * vector of unknown size), RP_E_TOO_LARGE, RP_E_ELF, RP_E_INTERNAL.
+ */
+bool rp_parts_find(struct rp_parts *parts, struct rp_error *err);
+/* Then reads the entry vector and the flags. RP_E_INTERNAL. */
+bool rp_parts_read_header(struct rp_parts *parts, struct rp_error *err);
+
+/* Link address of the RAM segment. */
+uint32_t rp_parts_ram_base(const struct rp_parts *parts);
+/* Link address of a segment. */
+uint32_t rp_parts_segment_base(const struct rp_parts *parts, enum rp_segment segment);
+/* The segment that a section is in; RP_SEG_NONE for one that is no part. */
+enum rp_segment rp_parts_section_segment(const struct rp_parts *parts,
+                                         const struct rp_section *section);
+/* The segment of an address in one of the parts, their ends included; or RP_SEG_NONE. */
+enum rp_segment rp_parts_segment(const struct rp_parts *parts, uint32_t addr);
+/* The segment that a symbol stands for, by where it is defined. An import: that of its stub. */
+enum rp_segment rp_parts_symbol_segment(const struct rp_parts *parts,
+                                        const struct rp_symbol *symbol);
+
+/* The 4 bytes at a link address in .flash or .data; false when they are not there. */
+bool rp_parts_word(const struct rp_parts *parts, uint32_t addr, uint32_t *word);
+/* Segment address of the context, once the header has been read. */
+uint32_t rp_parts_context(const struct rp_parts *parts);
+/* The word at a byte offset in the context, which is in the data, as linked. */
+uint32_t rp_parts_context_word(const struct rp_parts *parts, uint32_t offset);
+
+/* Bytes of the header, the entry vector included. */
+uint32_t rp_parts_header_bytes(const struct rp_parts *parts);
+/* 4 or 8: what parts of the file and sizes of RAM are rounded up to. */
+uint32_t rp_parts_align(const struct rp_parts *parts);
+uint32_t rp_parts_round(const struct rp_parts *parts, uint32_t size);
+/* Bytes of RAM that an instance needs, rounded up (docs/FORMAT.md). */
+uint32_t rp_parts_ram_xip(const struct rp_parts *parts);
+uint32_t rp_parts_ram_copy(const struct rp_parts *parts);
+
+#endif

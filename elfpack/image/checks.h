@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The loader's checks of images, weights and params, for the host. In: bytes, none of them trusted.
+ * Out: the loader's verdicts, from the loader's own code. Only its CRC-32, which takes 64 bytes of
+ * table and 13 instructions for each byte, is replaced by zlib's, which has the same value.
+ */
+#ifndef RP_ELFPACK_IMAGE_CHECKS_H
+#define RP_ELFPACK_IMAGE_CHECKS_H
+
+#include "elfpack/image/integrity.h"
+#include "runtime/reloc_file.h" /* defines reloc_crc32, which is still what checks a trailer itself */
+
+#define reloc_crc32 rp_crc32_more
+#include "runtime/reloc_npu_core.h"
+#undef reloc_crc32
+
+#endif

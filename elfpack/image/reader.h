@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reads an image file of a Cortex-M or Neural-ART model on the host: maps it, checks it with the
+ * loader's own code, and verifies CRC-32 and SHA-256. In: a path. Out: the view of
+ * runtime/reloc_core.h or reloc_npu_core.h, and counts.
+ */
+#ifndef RP_ELFPACK_IMAGE_READER_H
+#define RP_ELFPACK_IMAGE_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "elfpack/image/checks.h"
+#include "elfpack/image/integrity.h"
+
+struct rp_mapped {
+    const char *path;
+    const uint8_t *data;
+    uint32_t size;
+};
+
+/* Maps a whole file; RP_E_INPUT when it is missing, empty or above 256 MiB. */
+bool rp_map_file(struct rp_mapped *file, const char *path, struct rp_error *err);
+void rp_unmap_file(struct rp_mapped *file);
+
+/* Words of a GOT or REL list by where they lead. */
+struct rp_word_counts {
+    uint32_t flash;
+    uint32_t ram;
+    uint32_t params;  /* Neural-ART: to the relative pool of params, */
+    uint32_t ext_ram; /* and to that in external RAM */
+    uint32_t zero;
+};
+
+struct rp_image_view {
+    struct reloc_view view; /* for Neural-ART the same as npu.base */
+    bool is_npu;
+    struct reloc_npu_view npu; /* when is_npu */
+    struct rp_word_counts got;
+    struct rp_word_counts rel;
+    uint32_t rel_in_flash;         /* Neural-ART: words of rel that lie in the read-only part */
+    struct rp_word_counts compact; /* words that the image rebases itself */
+    uint32_t compact_bytes;        /* Cortex-M: of their table, 0 when there is none */
+    uint32_t fixups;               /* Cortex-M: entries of the fix-up table, 0 when there is none */
+    uint32_t patches;              /* of these, in code: such an image works in COPY mode only */
+    const uint8_t *imports;        /* the first of import_count rows: a version, a name */
+    uint32_t import_count;
+    bool has_trailer;
+    struct rp_trailer trailer;
+    uint8_t sha256[RELOC_SHA256_BYTES]; /* with a trailer: of the whole file */
+};
+
+/*
+ * RP_E_IMAGE with the loader's text for the first thing that is wrong, RP_E_INTEGRITY for a trailer
+ * or params that do not match the bytes. Takes versions 2.0 (Cortex-M) and 8.0 (Neural-ART);
+ * version 1.0 is described as well, though no loader of version 2.0 takes it.
+ */
+bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file, struct rp_error *err);
+/* The trailer of a weights or params file; RP_E_INTEGRITY when it does not match the bytes. */
+bool rp_weights_read(struct rp_trailer *trailer, const struct rp_mapped *file,
+                     struct rp_error *err);
+/* Checks a weights or params file against its image: length, CRC-32, SHA-256, build id. */
+bool rp_weights_check(const struct rp_image_view *image, const struct rp_mapped *weights,
+                      struct rp_error *err);
+/* SHA-256 of the whole file that the image was read from. */
+void rp_image_sha256(uint8_t out[RELOC_SHA256_BYTES], const struct rp_image_view *image,
+                     const struct rp_mapped *file);
+/* The row after one of image->imports. */
+const uint8_t *rp_next_import(const uint8_t *import);
+/* Name of a word of the entry vector, such as "create"; index below RELOC_ENTRY_COUNT. */
+const char *rp_entry_name(size_t index);
+/* The same for a Neural-ART vector with that many words (11 or 13). */
+const char *rp_npu_entry_name(size_t count, size_t index);
+/* Bytes of RAM for an instance that is executed in place, or copied. */
+uint32_t rp_image_ram_xip(const struct rp_image_view *image);
+uint32_t rp_image_ram_copy(const struct rp_image_view *image);
+/* Has it addresses in its code, so that it cannot be executed in place? */
+bool rp_image_needs_copy(const struct rp_image_view *image);
+/* Bytes of activations that the caller gives; Neural-ART: of external RAM. */
+uint32_t rp_image_acts(const struct rp_image_view *image);
+/*
+ * The address above which the params (RELOC_NPU_POOL_ID_PARAM) or the external RAM
+ * (RELOC_NPU_POOL_ID_EXT_RAM) have to lie, because the NPU reaches them through its cache; else 0.
+ */
+uint32_t rp_image_above(const struct rp_image_view *image, uint32_t id);
+/* The text for an error code of the loader. */
+const char *rp_reloc_error_text(int32_t code);
+
+#endif
