@@ -8,7 +8,7 @@
 #include "cli/commands.h"
 #include "cli/pipeline/open.h"
 #include "cli/terminal.h"
-#include "toolchain/build/board_file.h"
+#include "toolchain/compile/board_file.h"
 
 struct boards_options {
     bool json;

@@ -9,9 +9,9 @@
 #include "cli/commands.h"
 #include "cli/generate/options.h"
 #include "cli/pipeline/open.h"
-#include "toolchain/build/board_file.h"
-#include "toolchain/build/device.h"
-#include "toolchain/build/series.h"
+#include "toolchain/compile/board_file.h"
+#include "toolchain/compile/device.h"
+#include "toolchain/compile/series.h"
 
 /* ---- values ---- */
 

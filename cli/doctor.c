@@ -7,8 +7,8 @@
 #include "cli/commands.h"
 #include "cli/pipeline/open.h"
 #include "toolchain/npu/pack.h"
-#include "toolchain/build/compiler.h"
-#include "toolchain/build/process.h"
+#include "toolchain/compile/compiler.h"
+#include "toolchain/compile/process.h"
 
 static const struct rp_option rows[] = {{0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL}};
 

@@ -16,10 +16,10 @@
 #include "base/path.h"
 #include "cli/commands.h"
 #include "cli/pipeline/open.h"
-#include "cli/report/forms.h"
+#include "cli/report/ci/forms.h"
 #include "cli/terminal.h"
 #include "cli/version.h"
-#include "toolchain/build/process.h"
+#include "toolchain/compile/process.h"
 
 static void print_usage(FILE *out) {
     fputs("usage: relocpack COMMAND [options]\n\n"

@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/nearest.h"
-#include "toolchain/build/quote.h"
+#include "toolchain/compile/quote.h"
 
 enum { WORDS_MAX = 1 << 24, FILES_DEEP = 8 };
 

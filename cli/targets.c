@@ -9,8 +9,8 @@
 #include "cli/commands.h"
 #include "cli/report/json.h"
 #include "cli/terminal.h"
-#include "toolchain/build/device.h"
-#include "toolchain/build/series.h"
+#include "toolchain/compile/device.h"
+#include "toolchain/compile/series.h"
 
 struct list_options {
     bool json;

@@ -6,7 +6,7 @@
 # command are in its response file, so neither make nor a shell ever reads text from the user.
 #
 # No rule compares times: prerequisites are order-only. Files that exist were made in this run, because
-# toolchain/build/build.c removes older ones and those that have to be made again.
+# toolchain/compile/build.c removes older ones and those that have to be made again.
 
 # what the user wants to be part of ccache's keys, for units.mk, and no text that make expands
 EXTRAFILES := $(if $(value CCACHE_EXTRAFILES),$(value CCACHE_EXTRAFILES):)

@@ -18,8 +18,8 @@
 #include "cli/commands.h"
 #include "cli/page/gather.h"
 #include "cli/terminal.h"
-#include "toolchain/build/process.h"
-#include "toolchain/build/quote.h"
+#include "toolchain/compile/process.h"
+#include "toolchain/compile/quote.h"
 
 enum { MATRIX_MAX = 64 << 20 };
 enum format { TEXT, MARKDOWN, JSON, FORMATS };

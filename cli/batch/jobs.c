@@ -15,9 +15,9 @@
 #include "cli/commands.h"
 #include "cli/generate/stamp.h"
 #include "cli/terminal.h"
-#include "toolchain/build/make.h"
-#include "toolchain/build/process.h"
-#include "toolchain/build/series.h"
+#include "toolchain/compile/make.h"
+#include "toolchain/compile/process.h"
+#include "toolchain/compile/series.h"
 
 enum { LINES_MAX = 64 << 20, EXIT_MAX = 16 };
 /* Between two looks at what has ended: more with many cells, which may be on a server. */

@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "toolchain/build/quote.h"
+#include "toolchain/compile/quote.h"
 
 enum { TEXT_MAX = 256 << 20 };
 static const char MARK[] = "# Written by relocpack batch.";

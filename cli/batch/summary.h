@@ -7,8 +7,8 @@
 #include "base/json.h"
 #include "cli/batch/jobs.h"
 #include "cli/figures.h"
-#include "cli/report/amount.h"
-#include "cli/report/diagnostics.h"
+#include "cli/amount.h"
+#include "cli/report/ci/diagnostics.h"
 
 /* What is known of the image of a cell. */
 struct rp_batch_figures {

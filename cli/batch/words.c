@@ -10,7 +10,7 @@
 #include "base/path.h"
 #include "base/stream.h"
 #include "cli/generate/options.h"
-#include "toolchain/build/quote.h"
+#include "toolchain/compile/quote.h"
 
 /* What the batch itself decides, or what makes no image. */
 static const struct {

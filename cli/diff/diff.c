@@ -10,7 +10,7 @@
 #include "base/path.h"
 #include "cli/commands.h"
 #include "cli/diff/write.h"
-#include "cli/report/diagnostics.h"
+#include "cli/report/ci/diagnostics.h"
 
 struct diff_options {
     const char *format;

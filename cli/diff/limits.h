@@ -4,7 +4,7 @@
 #define RP_CLI_DIFF_LIMITS_H
 
 #include "cli/facts/compare.h"
-#include "cli/report/amount.h"
+#include "cli/amount.h"
 
 struct rp_limit {
     const char *text; /* "+2%" */

@@ -10,7 +10,7 @@
 #include "base/nearest.h"
 #include "base/path.h"
 #include "cli/source_rows.h"
-#include "toolchain/build/compiler.h"
+#include "toolchain/compile/compiler.h"
 
 #define AT(member) offsetof(struct rp_generate_options, member)
 

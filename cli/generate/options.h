@@ -5,7 +5,7 @@
 
 #include "cli/options.h"
 #include "cli/pipeline/options.h"
-#include "cli/report/diagnostics.h"
+#include "cli/report/ci/diagnostics.h"
 
 /* What -r takes; custom may be custom=FILE. */
 #define RP_RELOC_ITEMS                                                                             \

@@ -23,7 +23,7 @@
 #include "cli/report/text.h"
 #include "cli/terminal.h"
 #include "elfpack/image/c_array.h"
-#include "toolchain/build/process.h"
+#include "toolchain/compile/process.h"
 
 static const char IMAGE[] = "_rel.bin", HEADER[] = "_rel.h";
 /* Our names, and those of the vendor's scripts (--vendor-names); there, HEADER is all. */

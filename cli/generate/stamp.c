@@ -15,10 +15,10 @@
 #include "cli/generate/budget.h"
 #include "cli/generate/tools.h"
 #include "elfpack/image/integrity.h"
-#include "toolchain/build/depends.h"
-#include "toolchain/build/make.h"
-#include "toolchain/build/quote.h"
-#include "toolchain/build/searched.h"
+#include "toolchain/compile/depends.h"
+#include "toolchain/compile/make.h"
+#include "toolchain/compile/quote.h"
+#include "toolchain/compile/searched.h"
 
 enum { STAMP_MAX = 64 << 20, TICK_NS = 1000000, TICKS_MAX = 20, RENAMED_S = 2 };
 static const char HEAD[] = "relocpack-stamp 4 - -\n", NONE[] = "-";

@@ -7,9 +7,9 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "toolchain/build/compiler.h"
-#include "toolchain/build/make.h"
-#include "toolchain/build/searched.h"
+#include "toolchain/compile/compiler.h"
+#include "toolchain/compile/make.h"
+#include "toolchain/compile/searched.h"
 #include "toolchain/generators/generator.h"
 #include "toolchain/npu/pack.h"
 

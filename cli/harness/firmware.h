@@ -4,7 +4,7 @@
 #define RP_CLI_HARNESS_FIRMWARE_H
 
 #include "elfpack/image/reader.h"
-#include "toolchain/build/harness.h"
+#include "toolchain/compile/harness.h"
 
 struct rp_firmware {
     const char *path;

@@ -7,7 +7,7 @@
 #define RP_CLI_HARNESS_PLACE_H
 
 #include "base/error.h"
-#include "toolchain/build/board.h"
+#include "toolchain/compile/board.h"
 
 /* Free memory, in the order of the board's memories. */
 enum { RP_SPACE_MAX = 96 };

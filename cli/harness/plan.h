@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "cli/harness/place.h"
 #include "templates/harness/plan.h"
-#include "toolchain/build/harness.h"
+#include "toolchain/compile/harness.h"
 
 enum { RP_ICOUNT_SHIFT = 6 }; /* of the emulator */
 

@@ -10,7 +10,7 @@
 
 #include "base/buf.h"
 #include "elfpack/image/reader.h"
-#include "toolchain/build/board.h"
+#include "toolchain/compile/board.h"
 
 static const char *status_text(uint32_t status) {
     switch (status) {

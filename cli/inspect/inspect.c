@@ -10,7 +10,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/path.h"
-#include "cli/report/diagnostics.h"
+#include "cli/report/ci/diagnostics.h"
 #include "cli/commands.h"
 #include "cli/inspect/imports.h"
 #include "cli/inspect/npu.h"

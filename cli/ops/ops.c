@@ -9,7 +9,7 @@
 #include "cli/ops/json.h"
 #include "cli/ops/list.h"
 #include "cli/ops/text.h"
-#include "cli/report/diagnostics.h"
+#include "cli/report/ci/diagnostics.h"
 #include "cli/terminal.h"
 #include "toolchain/graph/quantisation.h"
 #include "toolchain/graph/read.h"

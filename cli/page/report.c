@@ -9,7 +9,7 @@
 #include "base/output.h"
 #include "cli/commands.h"
 #include "cli/page/gather.h"
-#include "cli/report/diagnostics.h"
+#include "cli/report/ci/diagnostics.h"
 
 struct report_options {
     const char *html;

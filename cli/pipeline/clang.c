@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * clang -fropi -frwpi reaches constants by their distance from the code and variables by their
- * distance from r9. toolchain/build/clang_asm.c separates constants from the code. Those that it
+ * distance from r9. toolchain/compile/clang_asm.c separates constants from the code. Those that it
  * cannot move stay in the read-only part; if one of them is a table of addresses, the image has to
  * fill it in, in a copy of itself. Large arrays cannot become activations, because nothing tells
  * what a distance from r9 is used for.
@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "toolchain/calls/declared.h"
-#include "toolchain/build/make.h"
+#include "toolchain/compile/make.h"
 
 enum { ASSEMBLY_MAX = 1 << 30 };
 

@@ -9,7 +9,7 @@
 bool rp_clang_takes_sources(const struct rp_package *package, struct rp_error *err);
 /*
  * Before the model's objects are made: rewrites its assembly so that constants can be moved
- * (toolchain/build/clang_asm.h). Does nothing for gcc.
+ * (toolchain/compile/clang_asm.h). Does nothing for gcc.
  */
 bool rp_clang_move_constants(struct rp_package *package, struct rp_error *err);
 /* After the scan: drops what could not be moved, and large arrays, from linked.scan.large. */

@@ -8,7 +8,7 @@
 #include "elfpack/insn/code.h"
 #include "elfpack/check/ends.h"
 #include "elfpack/check/r9.h"
-#include "toolchain/build/series.h"
+#include "toolchain/compile/series.h"
 
 enum { ASKED_MAX = 12 };
 

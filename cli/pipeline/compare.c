@@ -7,7 +7,7 @@
 #include "cli/pipeline/settle.h"
 #include "cli/pipeline/static.h"
 #include "cli/pipeline/write.h"
-#include "toolchain/build/compiler.h"
+#include "toolchain/compile/compiler.h"
 
 /* Gives the build a workspace of its own, inside the one that the user named. */
 static struct rp_source_options *

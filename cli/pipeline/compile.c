@@ -9,11 +9,11 @@
 #include "cli/pipeline/clang.h"
 #include "cli/pipeline/r9.h"
 #include "cli/pipeline/sources.h"
-#include "toolchain/build/compiler.h"
-#include "toolchain/build/flags.h"
-#include "toolchain/build/headers.h"
+#include "toolchain/compile/compiler.h"
+#include "toolchain/compile/flags.h"
+#include "toolchain/compile/headers.h"
 #include "toolchain/calls/declared.h"
-#include "toolchain/build/make.h"
+#include "toolchain/compile/make.h"
 
 /* What the compiler says of itself in an object: "GCC: (Debian …) 12.2.1 20221205". */
 static const char *version_in(struct rp_package *package, const struct rp_unit *unit) {

@@ -12,7 +12,7 @@
 #include "base/path.h"
 #include "base/set.h"
 #include "elfpack/image/integrity.h"
-#include "toolchain/build/depends.h"
+#include "toolchain/compile/depends.h"
 
 enum { YOUNG_S = 3 };
 

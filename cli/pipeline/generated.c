@@ -9,8 +9,8 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/printable.h"
-#include "toolchain/build/make.h"
-#include "toolchain/build/quote.h"
+#include "toolchain/compile/make.h"
+#include "toolchain/compile/quote.h"
 
 static const char *shown(struct rp_arena *arena, const struct rp_strings *line) {
     struct rp_buf text = {.arena = arena};

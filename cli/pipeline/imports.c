@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "toolchain/build/series.h"
+#include "toolchain/compile/series.h"
 #include "toolchain/calls/dwarf.h"
 #include "toolchain/calls/imports.h"
 #include "toolchain/calls/said.h"

@@ -11,9 +11,9 @@
 #include "cli/pipeline/parts.h"
 #include "cli/pipeline/place.h"
 #include "cli/pipeline/sources.h"
-#include "toolchain/build/compiler.h"
-#include "toolchain/build/flags.h"
-#include "toolchain/build/make.h"
+#include "toolchain/compile/compiler.h"
+#include "toolchain/compile/flags.h"
+#include "toolchain/compile/make.h"
 
 enum { MAP_MAX = 256 << 20 };
 

@@ -11,11 +11,11 @@
 #include "base/path.h"
 #include "cli/pipeline/generated.h"
 #include "cli/pipeline/imports.h"
-#include "toolchain/build/cflags.h"
-#include "toolchain/build/compiler.h"
-#include "toolchain/build/environment.h"
+#include "toolchain/compile/cflags.h"
+#include "toolchain/compile/compiler.h"
+#include "toolchain/compile/environment.h"
 #include "toolchain/dialects/registry.h"
-#include "toolchain/build/series.h"
+#include "toolchain/compile/series.h"
 
 #ifndef RP_INSTALLED_DATADIR
 #define RP_INSTALLED_DATADIR "/usr/local/share/relocpack"

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "toolchain/build/compiler.h"
+#include "toolchain/compile/compiler.h"
 
 enum { DEFAULT_THRESHOLD = 256 };
 

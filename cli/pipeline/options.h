@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
-#include "toolchain/build/build.h"
+#include "toolchain/compile/build.h"
 #include "toolchain/dialect.h"
 
 struct rp_generated;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "toolchain/build/compiler.h"
+#include "toolchain/compile/compiler.h"
 
 enum rp_convention rp_package_convention(const struct rp_package *package) {
     if (!package->input.compiler->is_clang)

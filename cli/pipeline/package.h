@@ -16,9 +16,9 @@
 #include "elfpack/elf/reserved.h"
 #include "elfpack/elf/scan.h"
 #include "elfpack/check/validate.h"
-#include "toolchain/build/build.h"
-#include "toolchain/build/clang_asm.h"
-#include "toolchain/build/flags.h"
+#include "toolchain/compile/build.h"
+#include "toolchain/compile/clang_asm.h"
+#include "toolchain/compile/flags.h"
 #include "toolchain/dialect.h"
 #include "toolchain/generators/generate.h"
 

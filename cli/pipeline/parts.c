@@ -8,10 +8,10 @@
 #include "cli/pipeline/check.h"
 #include "cli/pipeline/clang.h"
 #include "cli/pipeline/imports.h"
-#include "toolchain/build/compiler.h"
-#include "toolchain/build/flags.h"
-#include "toolchain/build/make.h"
-#include "toolchain/build/series.h"
+#include "toolchain/compile/compiler.h"
+#include "toolchain/compile/flags.h"
+#include "toolchain/compile/make.h"
+#include "toolchain/compile/series.h"
 
 /* ---- the objects ---- */
 

@@ -6,8 +6,8 @@
 
 #include "base/path.h"
 #include "elfpack/insn/got_base.h"
-#include "toolchain/build/compiler.h"
-#include "toolchain/build/flags.h"
+#include "toolchain/compile/compiler.h"
+#include "toolchain/compile/flags.h"
 
 enum { ROUNDS_MAX = 3 };
 

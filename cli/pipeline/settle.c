@@ -10,7 +10,7 @@
 #include "cli/pipeline/place.h"
 #include "cli/pipeline/r9.h"
 #include "cli/terminal.h"
-#include "toolchain/build/compiler.h"
+#include "toolchain/compile/compiler.h"
 
 /* More than decisions can need, since each of them changes in one direction only. */
 enum { ROUNDS_MAX = 16 };

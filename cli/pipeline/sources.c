@@ -8,7 +8,7 @@
 #include "base/path.h"
 #include "cli/terminal.h"
 #include "toolchain/calls/offered.h"
-#include "toolchain/cparse/outline.h"
+#include "toolchain/cread/outline.h"
 
 /* What is known of the sources of folders; it stays for all attempts. */
 struct rp_sources {

@@ -10,8 +10,8 @@
 #include "cli/pipeline/link.h"
 #include "cli/pipeline/parts.h"
 #include "cli/pipeline/settle.h"
-#include "toolchain/build/flags.h"
-#include "toolchain/build/make.h"
+#include "toolchain/compile/flags.h"
+#include "toolchain/compile/make.h"
 
 bool rp_package_compile_static(struct rp_package *package, struct rp_error *err) {
     if (!rp_package_settle_static(package, err) || !rp_package_scan(package, err))

@@ -7,7 +7,7 @@
 #include "cli/pipeline/open.h"
 #include "cli/pipeline/settle.h"
 #include "cli/pipeline/write.h"
-#include "toolchain/build/compiler.h"
+#include "toolchain/compile/compiler.h"
 
 struct rp_source_options *rp_again_options(struct rp_arena *arena, const struct rp_subject *subject,
                                            const struct rp_source_options *source) {

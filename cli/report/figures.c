@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "toolchain/build/compiler.h"
+#include "toolchain/compile/compiler.h"
 
 const char *rp_toolchain_kind(const struct rp_package *package) {
     return package->options->input.compiler->name;

@@ -8,7 +8,7 @@
 #include "base/path.h"
 #include "cli/report/bundle.h"
 #include "cli/report/device.h"
-#include "cli/report/diagnostics.h"
+#include "cli/report/ci/diagnostics.h"
 #include "cli/report/figures.h"
 #include "cli/report/imports.h"
 #include "cli/report/notes.h"
@@ -19,7 +19,7 @@
 #include "cli/report/sections.h"
 #include "cli/version.h"
 #include "elfpack/image/reader.h"
-#include "toolchain/build/series.h"
+#include "toolchain/compile/series.h"
 
 static void put_hex(struct rp_json *object, const char *key, const uint8_t *bytes, size_t len) {
     char text[2 * RELOC_SHA256_BYTES + 1];

@@ -12,7 +12,7 @@
 #include "cli/report/table.h"
 #include "cli/version.h"
 #include "elfpack/image/reader.h"
-#include "toolchain/build/compiler.h"
+#include "toolchain/compile/compiler.h"
 #include "toolchain/npu/plan.h"
 
 /* ---- rows of the pool table, as linked ---- */

@@ -10,8 +10,8 @@
 #include "cli/pipeline/compare.h"
 #include "cli/figures.h"
 #include "cli/pipeline/package.h"
-#include "cli/report/amount.h"
-#include "toolchain/build/device.h"
+#include "cli/amount.h"
+#include "toolchain/compile/device.h"
 
 struct rp_report_file {
     const char *name; /* in the output folder */

@@ -9,8 +9,8 @@
 #include "base/path.h"
 #include "cli/report/trust.h"
 #include "cli/source_rows.h"
-#include "toolchain/build/quote.h"
-#include "toolchain/build/series.h"
+#include "toolchain/compile/quote.h"
+#include "toolchain/compile/series.h"
 
 /* The rows of all options that say what a model is made from. Their offsets are in this struct. */
 struct said {

@@ -18,7 +18,7 @@
 #include "cli/report/sections.h"
 #include "cli/report/table.h"
 #include "cli/version.h"
-#include "toolchain/build/series.h"
+#include "toolchain/compile/series.h"
 
 enum { SHOWN_MOVED = 8 };
 

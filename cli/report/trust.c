@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "toolchain/build/cflags.h"
+#include "toolchain/compile/cflags.h"
 #include "toolchain/generators/generator.h"
 
 static const char *in_cflags(const struct rp_source_options *source) {

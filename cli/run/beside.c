@@ -10,7 +10,7 @@
 #include "base/path.h"
 #include "cli/harness/plan.h"
 #include "cli/run/fault.h"
-#include "toolchain/build/board_file.h"
+#include "toolchain/compile/board_file.h"
 #include "toolchain/probe/memory.h"
 
 enum { POLL_S = 10, PLAN_LEAST = 1024, BLOCK_LEAST = 64, AREA_ALIGN = 32 };

@@ -23,7 +23,7 @@
 #include "cli/source_rows.h"
 #include "cli/tensors/file.h"
 #include "cli/terminal.h"
-#include "toolchain/build/board_file.h"
+#include "toolchain/compile/board_file.h"
 
 #define DEFAULT_IMAGE "build/network_rel.bin" /* of the vendor's script */
 enum { DEFAULT_TIMEOUT_S = 120, DEFAULT_STACK = 16 << 10 };

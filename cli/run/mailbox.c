@@ -6,7 +6,7 @@
 
 #include "elfpack/image/integrity.h"
 #include "templates/harness/plan.h"
-#include "toolchain/build/process.h"
+#include "toolchain/compile/process.h"
 #include "toolchain/probe/memory.h"
 #include "toolchain/probe/registers.h"
 

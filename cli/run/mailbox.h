@@ -9,7 +9,7 @@
 
 #include "base/buf.h"
 #include "templates/harness/mailbox.h"
-#include "toolchain/build/board.h"
+#include "toolchain/compile/board.h"
 #include "toolchain/probe/gdb.h"
 
 /* Called when the core has stopped at a breakpoint that is not the mailbox's. */

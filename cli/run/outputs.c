@@ -6,7 +6,7 @@
 
 #include "base/path.h"
 #include "cli/terminal.h"
-#include "toolchain/build/process.h"
+#include "toolchain/compile/process.h"
 
 static bool asks_about_outputs(const struct rp_assess_options *options) {
     return options->saved.count != 0 || options->expected.count != 0 || options->labels != NULL ||

@@ -9,7 +9,7 @@
 
 #include "cli/run/layers.h"
 #include "templates/harness/plan.h"
-#include "toolchain/build/board_file.h"
+#include "toolchain/compile/board_file.h"
 
 enum {
     IO_LEAST = 1024,

@@ -19,7 +19,7 @@
 #include "cli/tensors/record.h"
 #include "cli/tensors/text.h"
 #include "cli/version.h"
-#include "toolchain/build/board_file.h"
+#include "toolchain/compile/board_file.h"
 
 /* ---- figures ---- */
 

@@ -9,10 +9,10 @@
 #include "cli/harness/subject.h"
 #include "cli/pipeline/package.h"
 #include "cli/profile/profile.h"
-#include "cli/report/diagnostics.h"
+#include "cli/report/ci/diagnostics.h"
 #include "cli/run/mailbox.h"
 #include "cli/tensors/assess.h"
-#include "toolchain/build/series.h"
+#include "toolchain/compile/series.h"
 #include "toolchain/model.h"
 #include "toolchain/probe/server.h"
 

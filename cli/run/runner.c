@@ -10,8 +10,8 @@
 #include "cli/run/layers.h"
 #include "elfpack/elf/elf.h"
 #include "templates/harness/plan.h"
-#include "toolchain/build/flags.h"
-#include "toolchain/build/make.h"
+#include "toolchain/compile/flags.h"
+#include "toolchain/compile/make.h"
 #include "toolchain/probe/memory.h"
 #include "toolchain/probe/registers.h"
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "toolchain/build/process.h"
+#include "toolchain/compile/process.h"
 
 enum { KEY_FILE_MAX = 64 * 1024 };
 

@@ -7,11 +7,11 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "elfpack/image/integrity.h"
-#include "toolchain/build/command.h"
-#include "toolchain/build/environment.h"
-#include "toolchain/build/process.h"
-#include "toolchain/build/quote.h"
-#include "toolchain/build/workspace.h"
+#include "toolchain/compile/command.h"
+#include "toolchain/compile/environment.h"
+#include "toolchain/compile/process.h"
+#include "toolchain/compile/quote.h"
+#include "toolchain/compile/workspace.h"
 
 enum { SIGNATURE_FILE_MAX = 4096 };
 

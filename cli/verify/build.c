@@ -6,7 +6,7 @@
 #include "cli/pipeline/sources.h"
 #include "cli/pipeline/static.h"
 #include "cli/verify/npu.h"
-#include "toolchain/build/make.h"
+#include "toolchain/compile/make.h"
 
 /* A static build begins at a multiple of this, which any page size of the linker divides. */
 #define FIRMWARE_ALIGN UINT32_C(0x10000)

@@ -3,7 +3,7 @@
 #include "cli/verify/npu.h"
 
 #include "base/path.h"
-#include "toolchain/build/compiler.h"
+#include "toolchain/compile/compiler.h"
 #include "toolchain/npu/plan.h"
 
 /*

@@ -3,7 +3,7 @@
 #include "cli/verify/outputs.h"
 
 #include "elfpack/image/integrity.h"
-#include "toolchain/build/depends.h"
+#include "toolchain/compile/depends.h"
 
 static const struct rp_output *output_of(const struct rp_verification *verify, unsigned run,
                                          uint32_t index) {

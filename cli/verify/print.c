@@ -12,7 +12,7 @@
 #include "cli/tensors/record.h"
 #include "cli/tensors/text.h"
 #include "cli/terminal.h"
-#include "toolchain/build/series.h"
+#include "toolchain/compile/series.h"
 
 static double percent_more(uint64_t value, uint64_t base) {
     return base != 0 ? 100.0 * ((double)value / (double)base - 1.0) : 0.0;

@@ -7,7 +7,7 @@
 #include "cli/verify/build.h"
 #include "cli/verify/compare.h"
 #include "cli/verify/run.h"
-#include "toolchain/build/process.h"
+#include "toolchain/compile/process.h"
 
 /* The areas that are varied, in this order: buffers come first. */
 static const enum harness_guarded areas[] = {

@@ -11,7 +11,7 @@
 
 #include "base/path.h"
 #include "cli/verify/npu.h"
-#include "toolchain/build/process.h"
+#include "toolchain/compile/process.h"
 
 /* The pipe for the emulator's log: in its folder, because -D takes no '%'. */
 #define LOG_NAME "log"

@@ -5,7 +5,7 @@
 
 #include "cli/pipeline/files_read.h"
 #include "cli/pipeline/package.h"
-#include "cli/report/diagnostics.h"
+#include "cli/report/ci/diagnostics.h"
 #include "cli/report/run.h"
 #include "cli/harness/firmware.h"
 #include "cli/harness/plan.h"

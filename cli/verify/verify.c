@@ -27,9 +27,9 @@
 #include "cli/tensors/file.h"
 #include "cli/verify/verification.h"
 #include "elfpack/image/reader.h"
-#include "toolchain/build/compiler.h"
-#include "toolchain/build/make.h"
-#include "toolchain/build/series.h"
+#include "toolchain/compile/compiler.h"
+#include "toolchain/compile/make.h"
+#include "toolchain/compile/series.h"
 
 enum { DEFAULT_TIMEOUT_S = 900 };
 /* Heap for --host-source: malloc of the C library takes the memory behind the firmware. */

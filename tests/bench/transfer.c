@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "toolchain/build/process.h"
+#include "toolchain/compile/process.h"
 #include "toolchain/probe/memory.h"
 
 enum { FILE_MAX = 1 << 28 };

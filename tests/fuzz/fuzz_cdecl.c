@@ -6,9 +6,9 @@
  */
 #include "tests/fuzz/fuzz.h"
 
-#include "toolchain/cparse/outline.h"
-#include "toolchain/cparse/decl.h"
-#include "toolchain/cparse/reduce.h"
+#include "toolchain/cread/outline.h"
+#include "toolchain/cread/decl.h"
+#include "toolchain/cread/reduce.h"
 #include "toolchain/calls/said.h"
 
 static void require_param(const struct rp_param *param) {

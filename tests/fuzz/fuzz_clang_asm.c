@@ -5,7 +5,7 @@
  */
 #include "tests/fuzz/fuzz.h"
 
-#include "toolchain/build/clang_asm.h"
+#include "toolchain/compile/clang_asm.h"
 
 static void rewrite(struct rp_arena *arena, const char *text, uint64_t threshold) {
     struct rp_asm_constants all = {0};

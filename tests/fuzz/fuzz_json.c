@@ -14,7 +14,7 @@
 #include "cli/facts/facts.h"
 #include "cli/tensors/assess.h"
 #include "cli/tensors/record.h"
-#include "toolchain/build/board_file.h"
+#include "toolchain/compile/board_file.h"
 #include "toolchain/graph/quantisation.h"
 #include "toolchain/npu/pack.h"
 

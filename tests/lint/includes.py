@@ -7,6 +7,7 @@ usage: includes.py [--self-test]
 Prints a line for each wrong #include and for each circle; the last line is "N passed, N failed", in files. Rules:
 - The host's code is divided into rooms, which are folders, sub-folders and single files. A room includes only the
   rooms that its row of ROOMS names, all of which stand above it, so there is no circle of folders.
+- A folder of the host has at most 24 .c files.
 - Two files do not include each other, directly or through others. A .c file and its .h count as one.
 - runtime and templates include nothing of the host. Tests may include everything.
 - Names in quotes are written with their folder. Files that are copied to a target or built for one (runtime,
@@ -15,11 +16,13 @@ Prints a line for each wrong #include and for each circle; the last line is "N p
 - The second loader and the corpus firmware share nothing with the code that they check: they include only their
   own headers and the C library's.
 """
+import collections
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+FILES_MAX = 24
 HOST = ("base", "toolchain", "elfpack", "cli", "tests")
 # Room: the rooms that it may include besides itself. Each row names only rooms above it. A file belongs to the room
 # with the longest name that its path begins with, and a folder's name stands for its sub-folders that have a row
@@ -33,24 +36,26 @@ ROOMS = {
     "elfpack/check": ("base", "runtime", "elfpack/elf", "elfpack/insn", "elfpack/image"),
     "toolchain/model": ("base",),
     "toolchain/dialect": ("base", "toolchain/model"),
-    "toolchain/cparse": ("base", "toolchain/model"),
+    "toolchain/cread": ("base", "toolchain/model"),
     "toolchain/graph": ("base",),
-    "toolchain/build": ("base", "runtime", "templates", "toolchain/model", "toolchain/dialect"),
-    "toolchain/calls": ("base", "runtime", "toolchain/model", "toolchain/dialect", "toolchain/cparse", "toolchain/build"),
-    "toolchain/npu": ("base", "runtime", "toolchain/model", "toolchain/dialect", "toolchain/cparse", "toolchain/build"),
-    "toolchain/probe": ("base", "toolchain/build"),
+    "toolchain/compile": ("base", "runtime", "templates", "toolchain/model", "toolchain/dialect"),
+    "toolchain/calls": ("base", "runtime", "toolchain/model", "toolchain/dialect", "toolchain/cread", "toolchain/compile"),
+    "toolchain/npu": ("base", "runtime", "toolchain/model", "toolchain/dialect", "toolchain/cread", "toolchain/compile"),
+    "toolchain/probe": ("base", "toolchain/compile"),
     "toolchain/ops": ("base", "toolchain/graph", "toolchain/npu"),
-    "toolchain/generators": ("base", "runtime", "toolchain/graph", "toolchain/build", "toolchain/npu"),
+    "toolchain/generators": ("base", "runtime", "toolchain/graph", "toolchain/compile", "toolchain/npu"),
     "toolchain/dialects": ("base", "runtime", "toolchain"),
     "cli/version": (),
     "cli/figures": (),
     "cli/terminal": ("base",),
-    "cli/options": ("base", "toolchain/build", "cli/version", "cli/terminal"),
+    "cli/options": ("base", "toolchain/compile", "cli/version", "cli/terminal"),
     "cli/commands": ("cli/options",),
+    "cli/amount": ("base", "cli/options"),
     "cli/pipeline": ("base", "runtime", "templates", "elfpack", "toolchain", "cli/terminal"),
     "cli/source_rows": ("cli/options", "cli/pipeline"),
-    "cli/report": ("base", "runtime", "elfpack", "toolchain", "cli/version", "cli/figures", "cli/terminal", "cli/options",
-                   "cli/source_rows", "cli/pipeline"),
+    "cli/report/ci": ("base", "elfpack/image", "toolchain/compile", "cli/version", "cli/options"),
+    "cli/report": ("base", "runtime", "elfpack", "toolchain", "cli/version", "cli/figures", "cli/terminal", "cli/options", "cli/amount",
+                   "cli/source_rows", "cli/pipeline", "cli/report/ci"),
     "cli/facts": ("base", "elfpack", "cli/report"),
     "cli/page": ("base", "elfpack", "cli/version", "cli/figures", "cli/options", "cli/commands", "cli/facts", "cli/report"),
     "cli/harness": ("base", "templates", "elfpack", "toolchain"),
@@ -72,7 +77,7 @@ OWNED = {
     r"openssl/(?!sha\.h).*": {"elfpack/image/keys.c"},
     r"archive(_entry)?\.h": {"base/tar.c"},
     r"pb(_\w+)?\.h": {"toolchain/graph/protobuf.c"},
-    r"spawn\.h": {"toolchain/build/process.c"},
+    r"spawn\.h": {"toolchain/compile/process.c"},
 }
 # Second opinions, and the headers of their own: nothing of runtime/ and templates/ may be in them.
 APART = {"tests/target/second_loader.c", "tests/target/second_loader.h", "tests/target/corpus_runner.c",
@@ -213,7 +218,7 @@ def test_arrows():
             sys.exit(f"includes.py: {room} names a room that is not above it")
     for path, name, room in (
             ("toolchain/graph/x.c", "toolchain/ops/x.h", "toolchain/graph"), ("toolchain/model.c", "toolchain/dialect.h", "toolchain/model"),
-            ("toolchain/build/x.h", "toolchain/npu/x.h", "toolchain/build"), ("elfpack/elf/x.c", "elfpack/insn/insn.h", "elfpack/elf"),
+            ("toolchain/compile/x.h", "toolchain/npu/x.h", "toolchain/compile"), ("elfpack/elf/x.c", "elfpack/insn/insn.h", "elfpack/elf"),
             ("toolchain/x.c", "base/buf.h", "a file in no room"), ("cli/pipeline/x.c", "cli/report/x.h", "cli/pipeline"),
             ("cli/report/x.c", "cli/verify/x.h", "cli/report"), ("cli/verify/x.c", "cli/inspect/x.h", "cli/verify"),
             ("cli/options.c", "cli/main.h", "cli/options")):
@@ -231,7 +236,7 @@ def self_test():
            ("base/x.c", '"arena.h"'), ("base/x.c", '"../cli/options.h"'),
            ("elfpack/check/x.c", "<gelf.h>"), ("cli/x.c", "<cjson/cJSON.h>"),
            ("elfpack/image/image.c", "<zlib.h>"), ("elfpack/image/signed.c", "<openssl/evp.h>"), ("elfpack/image/keys.c", "<openssl/sha.h>"),
-           ("toolchain/build/build.c", "<spawn.h>"), ("templates/x.c", '"../base/buf.h"'),
+           ("toolchain/compile/build.c", "<spawn.h>"), ("templates/x.c", '"../base/buf.h"'),
            ("cli/x.c", '"cli/none.h"'), ("tests/target/second_loader.c", '"ai_reloc_network.h"'),
            ("tests/target/second_loader.h", "<reloc_format.h>"),
            ("tests/target/corpus_runner.c", '"../../runtime/reloc_core.h"')]
@@ -266,6 +271,11 @@ def main():
                 print(problem)
             passed += not problems
             failed += bool(problems)
+    folders = collections.Counter(str(pathlib.PurePath(path).parent) for path in texts if path.endswith(".c"))
+    for folder, count in folders.items():
+        if count > FILES_MAX and folder.split("/")[0] in HOST[:4]:
+            print(f"{folder}: {count} .c files, of at most {FILES_MAX}: what stands in a folder of its own?")
+            failed += 1
     for circle in circles_of({path: text for path, text in texts.items() if path.split("/")[0] in HOST[:4]}):
         print(f"{circle[0]}: a circle of files: {' -> '.join(circle + circle[:1])}")
         failed += 1

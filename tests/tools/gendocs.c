@@ -22,7 +22,7 @@
 #include "cli/commands.h"
 #include "cli/ops/list.h"
 #include "cli/version.h"
-#include "toolchain/build/series.h"
+#include "toolchain/compile/series.h"
 
 /* ---- text ---- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Unit tests of cli/report/amount: what limits mean in bytes, also where products overflow. */
-#include "cli/report/amount.h"
+#include "cli/amount.h"
 #include "tests/unit/unit.h"
 
 static void limits(void **state) {

@@ -2,7 +2,7 @@
 /* Unit tests of toolchain/build/board_file: boards from JSON, good and bad. */
 #include "tests/unit/unit.h"
 
-#include "toolchain/build/board_file.h"
+#include "toolchain/compile/board_file.h"
 
 static const char *const good =
     "{\"name\": \"b\", \"series\": \"stm32h7\", \"clock_hz\": 64000000, \"caches\": true,"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of toolchain/build/build.h, make.h, quote.h and messages.h: quoting, read back by
+ * Unit tests of toolchain/compile/build.h, make.h, quote.h and messages.h: quoting, read back by
  * parsers of our own (gcc's @file rules from its manual, POSIX sh from its standard), diagnostics,
  * and make runs with stand-in tools.
  */
@@ -12,10 +12,10 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "toolchain/build/build.h"
-#include "toolchain/build/make.h"
-#include "toolchain/build/quote.h"
-#include "toolchain/build/messages.h"
+#include "toolchain/compile/build.h"
+#include "toolchain/compile/make.h"
+#include "toolchain/compile/quote.h"
+#include "toolchain/compile/messages.h"
 
 /* ---- quoting ---- */
 

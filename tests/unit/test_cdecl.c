@@ -2,8 +2,8 @@
 /* Unit tests of toolchain/cparse/decl and reduce on C as gcc -E writes it, and on raw C. */
 #include "tests/unit/unit.h"
 
-#include "toolchain/cparse/decl.h"
-#include "toolchain/cparse/reduce.h"
+#include "toolchain/cread/decl.h"
+#include "toolchain/cread/reduce.h"
 
 #define OPEN  "(((((((((((((((" /* 15 of them */
 #define CLOSE ")))))))))))))))"

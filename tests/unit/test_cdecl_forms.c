@@ -2,8 +2,8 @@
 /* Unit tests of toolchain/cparse/decl and ucn on what people write and generators do not. */
 #include "tests/unit/unit.h"
 
-#include "toolchain/cparse/decl.h"
-#include "toolchain/cparse/ucn.h"
+#include "toolchain/cread/decl.h"
+#include "toolchain/cread/ucn.h"
 
 static bool parse_text(struct unit *u, const char *text, size_t len, struct rp_functions *out) {
     *out = (struct rp_functions){0};

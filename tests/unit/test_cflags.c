@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of toolchain/build/cflags.h: options that change code are accepted, others refused by
- * name.
+ * Unit tests of toolchain/compile/cflags.h: options that change code are accepted, others refused
+ * by name.
  */
 #include "tests/unit/unit.h"
 
 #include "base/path.h"
-#include "toolchain/build/cflags.h"
+#include "toolchain/compile/cflags.h"
 
 static struct rp_strings split(struct unit *u, const char *text) {
     struct rp_strings words = {0};

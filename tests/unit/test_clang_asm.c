@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/build/clang_asm.h, on assembly as clang writes it, and as it does not. */
+/* Unit tests of toolchain/compile/clang_asm.h, on assembly as clang writes it, and as it does not.
+ */
 #include "tests/unit/unit.h"
 
 #include <string.h>
 
-#include "toolchain/build/clang_asm.h"
+#include "toolchain/compile/clang_asm.h"
 
 #define CONSTANT(name, words, size)                                                                \
     "\t.type\t" name ",%object\n\t.section\t.rodata." name                                         \

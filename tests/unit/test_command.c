@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/build/command.h, and of splitting in toolchain/build/quote.h. */
+/* Unit tests of toolchain/compile/command.h, and of splitting in toolchain/compile/quote.h. */
 #include "tests/unit/unit.h"
 
-#include "toolchain/build/quote.h"
-#include "toolchain/build/command.h"
+#include "toolchain/compile/quote.h"
+#include "toolchain/compile/command.h"
 
 static const char *joined(struct unit *u, const struct rp_strings *words) {
     char *text = rp_strdup(&u->arena, "");

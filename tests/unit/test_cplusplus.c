@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/calls/cplusplus.h, and of what toolchain/cparse/decl.h reads of C++. */
+/* Unit tests of toolchain/calls/cplusplus.h, and of what toolchain/cread/decl.h reads of C++. */
 #include "tests/unit/unit.h"
 
 #include "base/buf.h"

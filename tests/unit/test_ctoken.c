@@ -2,8 +2,8 @@
 /* Unit tests of toolchain/cparse/token and expr: tokens of raw C, constant expressions. */
 #include "tests/unit/unit.h"
 
-#include "toolchain/cparse/expr.h"
-#include "toolchain/cparse/token.h"
+#include "toolchain/cread/expr.h"
+#include "toolchain/cread/token.h"
 
 /* Tokens as text: the letter of the kind, the line and the token, each followed by a |. */
 static char *tokens_of(struct unit *u, const char *text, size_t len) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of toolchain/build/depends.h: rules as gcc and clang write them, and as make reads
+ * Unit tests of toolchain/compile/depends.h: rules as gcc and clang write them, and as make reads
  * them.
  */
 #include "tests/unit/unit.h"
 
 #include "base/file.h"
-#include "toolchain/build/depends.h"
+#include "toolchain/compile/depends.h"
 
 static void reads_rules(void **state) {
     struct unit *u = *state;

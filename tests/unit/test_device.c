@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "toolchain/build/device.h"
+#include "toolchain/compile/device.h"
 
 static void every_row_is_whole(void **state) {
     struct unit *u = *state;

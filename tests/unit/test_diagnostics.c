@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parsing of compilers' lines; the option found in a table and on a command line. */
-#include "cli/report/forms.h"
+#include "cli/report/ci/forms.h"
 #include "tests/unit/unit.h"
 
 static bool read_line(struct rp_arena *arena, const char *text, struct rp_diagnostic *out) {

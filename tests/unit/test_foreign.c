@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of toolchain/dialects/foreign.h and of explained messages, toolchain/build/messages.h.
+ * Unit tests of toolchain/dialects/foreign.h and of explained messages,
+ * toolchain/compile/messages.h.
  */
 #include "toolchain/dialects/foreign.h"
 #include "tests/unit/unit.h"
-#include "toolchain/build/messages.h"
+#include "toolchain/compile/messages.h"
 
 static bool check(struct unit *unit, const char *path, const char *data, size_t size) {
     const struct rp_bytes file = {(const uint8_t *)data, size};

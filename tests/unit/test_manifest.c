@@ -5,13 +5,13 @@
  */
 #include "tests/unit/unit.h"
 
-#include "toolchain/build/compiler.h"
+#include "toolchain/compile/compiler.h"
 #include "toolchain/dialects/c.h"
 #include "toolchain/dialects/registry.h"
 #include "toolchain/dialect.h"
 #include "toolchain/calls/entry.h"
 #include "toolchain/calls/manifest.h"
-#include "toolchain/build/series.h"
+#include "toolchain/compile/series.h"
 
 static struct rp_model model;
 

@@ -8,7 +8,7 @@
 #include "toolchain/calls/manifest.h"
 #include "toolchain/calls/calls.h"
 #include "toolchain/calls/glue.h"
-#include "toolchain/build/series.h"
+#include "toolchain/compile/series.h"
 
 static void knows_dtypes(void **state) {
     (void)state;

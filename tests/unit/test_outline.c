@@ -3,7 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include "toolchain/calls/offered.h"
-#include "toolchain/cparse/outline.h"
+#include "toolchain/cread/outline.h"
 
 static struct rp_outline outline_of(struct unit *u, const char *text) {
     struct rp_outline out;

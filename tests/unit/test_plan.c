@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/build/flags.h: flags and argument lists; nothing is run. */
+/* Unit tests of toolchain/compile/flags.h: flags and argument lists; nothing is run. */
 #include "tests/unit/unit.h"
 
 #include <unistd.h>
 
 #include "elfpack/elf/scan.h"
 #include "runtime/reloc_format.h"
-#include "toolchain/build/compiler.h"
-#include "toolchain/build/flags.h"
+#include "toolchain/compile/compiler.h"
+#include "toolchain/compile/flags.h"
 #include "toolchain/dialects/c.h"
-#include "toolchain/build/series.h"
+#include "toolchain/compile/series.h"
 
 static const char *const pic[] = {"-fpic", "-msingle-pic-base", "-mpic-register=r9",
                                   "-mno-pic-data-is-text-relative", "-fvisibility=hidden"};

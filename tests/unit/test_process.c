@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of toolchain/build/process.h: status, environment, folder, redirection, limits,
+ * Unit tests of toolchain/compile/process.h: status, environment, folder, redirection, limits,
  * signals.
  */
 #include "tests/unit/unit.h"
@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "toolchain/build/environment.h"
-#include "toolchain/build/process.h"
+#include "toolchain/compile/environment.h"
+#include "toolchain/compile/process.h"
 
 /* Runs /bin/sh -c script with the other members of process; its output goes to the file "out". */
 static bool shell(struct unit *u, struct rp_process process, const char *script, int *status) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of toolchain/calls/said.h and toolchain/cparse/type.h, on declarations read by
- * toolchain/cparse/decl.h.
+ * Unit tests of toolchain/calls/said.h and toolchain/cread/type.h, on declarations read by
+ * toolchain/cread/decl.h.
  */
 #include "tests/unit/unit.h"
 
-#include "toolchain/cparse/decl.h"
+#include "toolchain/cread/decl.h"
 #include "toolchain/calls/said.h"
 
 /* The type of the last name that the text declares. */

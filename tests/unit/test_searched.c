@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/build/searched.h: whatever changes in a folder tree changes the text. */
+/* Unit tests of toolchain/compile/searched.h: whatever changes in a folder tree changes the text.
+ */
 #include "tests/unit/unit.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
-#include "toolchain/build/searched.h"
+#include "toolchain/compile/searched.h"
 
 static bool text_of(struct unit *u, struct rp_buf *names) {
     *names = (struct rp_buf){.arena = &u->arena};

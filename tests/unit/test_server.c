@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
-#include "toolchain/build/process.h"
+#include "toolchain/compile/process.h"
 #include "toolchain/probe/memory.h"
 #include "toolchain/probe/registers.h"
 #include "toolchain/probe/server.h"

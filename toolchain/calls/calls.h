@@ -8,8 +8,8 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "toolchain/build/build.h"
-#include "toolchain/cparse/decl.h"
+#include "toolchain/compile/build.h"
+#include "toolchain/cread/decl.h"
 #include "toolchain/dialect.h"
 #include "toolchain/model.h"
 

@@ -4,7 +4,7 @@
 #define RP_TOOLCHAIN_CALLS_CPLUSPLUS_H
 
 #include "base/buf.h"
-#include "toolchain/cparse/decl.h"
+#include "toolchain/cread/decl.h"
 #include "toolchain/model.h"
 
 /* The name without arguments of templates, as declarations have it: "a::B::f" of "a::B<4>::f". */

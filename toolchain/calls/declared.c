@@ -8,12 +8,12 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "toolchain/build/make.h"
+#include "toolchain/compile/make.h"
 #include "toolchain/calls/dwarf.h"
 #include "toolchain/calls/linked.h"
 #include "toolchain/calls/said.h"
-#include "toolchain/cparse/decl_type.h"
-#include "toolchain/cparse/reduce.h"
+#include "toolchain/cread/decl_type.h"
+#include "toolchain/cread/reduce.h"
 #include "toolchain/dialect.h"
 
 enum { TEXT_MAX = 1 << 30 };

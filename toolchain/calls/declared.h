@@ -8,9 +8,9 @@
 #define RP_TOOLCHAIN_CALLS_DECLARED_H
 
 #include "base/error.h"
-#include "toolchain/build/build.h"
-#include "toolchain/cparse/decl.h"
-#include "toolchain/cparse/type.h"
+#include "toolchain/compile/build.h"
+#include "toolchain/cread/decl.h"
+#include "toolchain/cread/type.h"
 #include "toolchain/model.h"
 
 /*

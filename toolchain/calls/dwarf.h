@@ -7,7 +7,7 @@
 #define RP_TOOLCHAIN_CALLS_DWARF_H
 
 #include "base/arena.h"
-#include "toolchain/cparse/type.h"
+#include "toolchain/cread/type.h"
 
 /*
  * Adds the definitions of these functions and variables, at file scope and not mangled, to out. A

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "toolchain/cparse/ucn.h"
+#include "toolchain/cread/ucn.h"
 
 struct text {
     const char *at;

@@ -11,8 +11,8 @@
 #include "base/buf.h"
 #include "base/path.h"
 #include "runtime/reloc_format.h"
-#include "toolchain/build/compiler.h"
-#include "toolchain/build/series.h"
+#include "toolchain/compile/compiler.h"
+#include "toolchain/compile/series.h"
 #include "toolchain/calls/calls.h"
 
 /* Words of an image for the buffers, besides the shapes. */

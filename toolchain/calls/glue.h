@@ -4,7 +4,7 @@
 #define RP_TOOLCHAIN_CALLS_GLUE_H
 
 #include "base/error.h"
-#include "toolchain/build/build.h"
+#include "toolchain/compile/build.h"
 #include "toolchain/dialect.h"
 #include "toolchain/model.h"
 

@@ -7,7 +7,7 @@
 #ifndef RP_TOOLCHAIN_CALLS_IMPORTS_H
 #define RP_TOOLCHAIN_CALLS_IMPORTS_H
 
-#include "toolchain/build/build.h"
+#include "toolchain/compile/build.h"
 #include "toolchain/dialect.h"
 
 /*

@@ -7,8 +7,8 @@
 #define RP_TOOLCHAIN_CALLS_LINKED_H
 
 #include "base/error.h"
-#include "toolchain/build/build.h"
-#include "toolchain/cparse/type.h"
+#include "toolchain/compile/build.h"
+#include "toolchain/cread/type.h"
 #include "toolchain/model.h"
 
 /* The names that the model's calls and tensors have. */

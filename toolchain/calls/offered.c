@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/set.h"
-#include "toolchain/cparse/outline.h"
+#include "toolchain/cread/outline.h"
 
 enum { TEXT_MAX = 1 << 30, NAME_MAX_LEN = 1000 };
 

@@ -7,7 +7,7 @@
 #define RP_TOOLCHAIN_CALLS_SAID_H
 
 #include "base/arena.h"
-#include "toolchain/cparse/type.h"
+#include "toolchain/cread/type.h"
 #include "toolchain/model.h"
 
 /* What the model does with the memory of a tensor. */

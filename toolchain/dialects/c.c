@@ -13,11 +13,11 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "toolchain/cparse/decl.h"
+#include "toolchain/cread/decl.h"
 #include "toolchain/calls/said.h"
 #include "toolchain/calls/declared.h"
-#include "toolchain/build/flags.h"
-#include "toolchain/build/headers.h"
+#include "toolchain/compile/flags.h"
+#include "toolchain/compile/headers.h"
 #include "toolchain/dialects/foreign.h"
 #include "toolchain/calls/entry.h"
 #include "toolchain/calls/manifest.h"
@@ -25,8 +25,8 @@
 #include "toolchain/calls/linked.h"
 #include "toolchain/calls/cplusplus.h"
 #include "toolchain/calls/glue.h"
-#include "toolchain/build/make.h"
-#include "toolchain/build/messages.h"
+#include "toolchain/compile/make.h"
+#include "toolchain/compile/messages.h"
 
 enum { TEXT_MAX = 1 << 30, HEAD_BYTES = 2000 };
 

@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "toolchain/build/flags.h"
+#include "toolchain/compile/flags.h"
 #include "toolchain/dialects/glow_header.h"
 #include "toolchain/calls/entry.h"
 #include "toolchain/calls/glue.h"

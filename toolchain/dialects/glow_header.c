@@ -10,8 +10,8 @@
 #include "base/buf.h"
 #include "base/path.h"
 #include "runtime/reloc_format.h"
-#include "toolchain/cparse/expr.h"
-#include "toolchain/cparse/token.h"
+#include "toolchain/cread/expr.h"
+#include "toolchain/cread/token.h"
 
 enum { DECLARATION_MAX = 64, VALUE_MAX = 16, ALIGN_MAX = 4096 };
 

@@ -14,7 +14,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "toolchain/cparse/token.h"
+#include "toolchain/cread/token.h"
 
 #define LAYER "AI_LAYER_OBJ_DECLARE"
 #define EVENT "_EVENT_NODE_START_CB"

@@ -12,13 +12,13 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "runtime/reloc_format.h"
-#include "toolchain/build/compiler.h"
-#include "toolchain/build/flags.h"
+#include "toolchain/compile/compiler.h"
+#include "toolchain/compile/flags.h"
 #include "toolchain/dialects/nodes.h"
 #include "toolchain/npu/pack.h"
 #include "toolchain/npu/release.h"
 #include "toolchain/calls/glue.h"
-#include "toolchain/cparse/define.h"
+#include "toolchain/cread/define.h"
 
 enum { HEADER_MAX = 16 << 20, SOURCE_MAX = 1 << 30 };
 

@@ -13,13 +13,13 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "toolchain/build/flags.h"
+#include "toolchain/compile/flags.h"
 #include "toolchain/npu/pack.h"
 #include "toolchain/npu/release.h"
 #include "toolchain/dialects/foreign.h"
 #include "toolchain/dialects/stai_tensors.h"
 #include "toolchain/calls/glue.h"
-#include "toolchain/cparse/define.h"
+#include "toolchain/cread/define.h"
 #include "toolchain/dialects/nodes.h"
 
 enum {

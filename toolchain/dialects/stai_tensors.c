@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "toolchain/cparse/expr.h"
-#include "toolchain/cparse/token.h"
+#include "toolchain/cread/expr.h"
+#include "toolchain/cread/token.h"
 #include "toolchain/dialect.h"
-#include "toolchain/cparse/define.h"
+#include "toolchain/cread/define.h"
 
 /* STAI_INIT_TENSOR(name, flags, format, size, shape, scale, zero point) */
 enum { NAME, FLAGS, FORMAT, SIZE, SHAPE, SCALE, ZERO_POINT, ARGUMENTS };

@@ -14,7 +14,7 @@
 #include "base/buf.h"
 #include "base/path.h"
 #include "runtime/reloc_format.h"
-#include "toolchain/build/flags.h"
+#include "toolchain/compile/flags.h"
 #include "toolchain/dialects/foreign.h"
 #include "toolchain/dialects/tvm_plan.h"
 #include "toolchain/dialects/tvm_read.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/path.h"
-#include "toolchain/build/build.h"
-#include "toolchain/build/flags.h"
+#include "toolchain/compile/build.h"
+#include "toolchain/compile/flags.h"
 #include "toolchain/calls/glue.h"
 
 static const char *const handed[] = {"TVMBackendAllocWorkspace", "TVMBackendFreeWorkspace", NULL};

@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "base/path.h"
-#include "toolchain/cparse/token.h"
+#include "toolchain/cread/token.h"
 
 struct reading {
     struct rp_tvm_code *code;

@@ -10,9 +10,9 @@
 #include "base/path.h"
 #include "base/printable.h"
 #include "runtime/reloc_format.h"
-#include "toolchain/build/command.h"
-#include "toolchain/build/process.h"
-#include "toolchain/build/quote.h"
+#include "toolchain/compile/command.h"
+#include "toolchain/compile/process.h"
+#include "toolchain/compile/quote.h"
 #include "toolchain/npu/pack.h"
 
 enum { VERSION_SECONDS = 60, VERSION_MAX = 120 };

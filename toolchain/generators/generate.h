@@ -17,7 +17,7 @@
 #define RP_TOOLCHAIN_GENERATORS_GENERATE_H
 
 #include "base/error.h"
-#include "toolchain/build/series.h"
+#include "toolchain/compile/series.h"
 #include "toolchain/generators/generator.h"
 
 struct rp_generate_request {

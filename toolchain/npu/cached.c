@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "toolchain/build/searched.h"
+#include "toolchain/compile/searched.h"
 
 #define PACK_NAMES    "pack.names"
 #define NETWORK_NAMES "network.names"

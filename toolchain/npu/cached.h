@@ -3,7 +3,7 @@
 #ifndef RP_TOOLCHAIN_NPU_CACHED_H
 #define RP_TOOLCHAIN_NPU_CACHED_H
 
-#include "toolchain/build/build.h"
+#include "toolchain/compile/build.h"
 #include "toolchain/dialect.h"
 
 /* False for an option of the compiler that may make it read another file or search a folder. */

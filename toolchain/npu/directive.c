@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "toolchain/cparse/expr.h"
+#include "toolchain/cread/expr.h"
 
 enum { WORDS_MAX = 64 }; /* the longest directive that matters has 15 without parentheses */
 

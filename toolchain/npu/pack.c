@@ -11,8 +11,8 @@
 #include "base/json.h"
 #include "base/nearest.h"
 #include "base/path.h"
-#include "toolchain/build/series.h"
-#include "toolchain/cparse/define.h"
+#include "toolchain/compile/series.h"
+#include "toolchain/cread/define.h"
 
 enum { JSON_MAX = 1 << 20, HEADER_MAX = 16 << 20 };
 

@@ -3,7 +3,7 @@
 #ifndef RP_TOOLCHAIN_NPU_PLAN_H
 #define RP_TOOLCHAIN_NPU_PLAN_H
 
-#include "toolchain/build/build.h"
+#include "toolchain/compile/build.h"
 #include "toolchain/dialect.h"
 #include "toolchain/npu/npu.h"
 

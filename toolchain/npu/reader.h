@@ -6,7 +6,7 @@
 #ifndef RP_TOOLCHAIN_NPU_READER_H
 #define RP_TOOLCHAIN_NPU_READER_H
 
-#include "toolchain/cparse/token.h"
+#include "toolchain/cread/token.h"
 #include "toolchain/npu/network.h"
 
 enum {

@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "base/path.h"
-#include "toolchain/cparse/define.h"
+#include "toolchain/cread/define.h"
 #include "toolchain/npu/pack.h"
 
 enum { ANY = -1 };

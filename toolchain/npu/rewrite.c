@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "toolchain/cparse/token.h"
+#include "toolchain/cread/token.h"
 
 /* ---- names ---- */
 

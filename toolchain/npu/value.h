@@ -3,7 +3,7 @@
 #ifndef RP_TOOLCHAIN_NPU_VALUE_H
 #define RP_TOOLCHAIN_NPU_VALUE_H
 
-#include "toolchain/cparse/expr.h"
+#include "toolchain/cread/expr.h"
 #include "toolchain/npu/reader.h"
 
 enum { RP_ATON_MEMBERS_MAX = 32 };

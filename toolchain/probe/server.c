@@ -14,9 +14,9 @@
 #include "base/buf.h"
 #include "base/path.h"
 #include "base/printable.h"
-#include "toolchain/build/command.h"
-#include "toolchain/build/process.h"
-#include "toolchain/build/quote.h"
+#include "toolchain/compile/command.h"
+#include "toolchain/compile/process.h"
+#include "toolchain/compile/quote.h"
 
 enum { LOG_MAX = 1 << 16 };
 #define START_S 30.0

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
-#include "toolchain/build/process.h"
+#include "toolchain/compile/process.h"
 
 enum { PORT_MAX = 65535, LOOKS = 10 };
 #define AGAIN_S 0.02 /* between two attempts to connect */

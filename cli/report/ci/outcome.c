@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How a run ended: see outcome.h. */
+#include "cli/report/ci/outcome.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/path.h"
+
+struct rp_diagnostics rp_outcome_all(const struct rp_outcome *outcome) {
+    struct rp_diagnostics all = {0};
+    rp_diagnostics_all(outcome->arena, outcome->said, outcome->failure, &all);
+    return all;
+}
+
+/* The variables name the folder of the checkout: of GitHub, of GitLab. */
+const char *rp_outcome_place(struct rp_arena *arena, const char *file) {
+    static const char *const variables[] = {"GITHUB_WORKSPACE", "CI_PROJECT_DIR"};
+    char here[4096];
+    const char *path = rp_path_absolute(arena, file, NULL);
+    for (size_t i = 0; path != NULL && i < 3; i++) {
+        const char *root = i < 2 ? getenv(variables[i]) : getcwd(here, sizeof here);
+        if (root == NULL || root[0] != '/')
+            continue;
+        size_t len = strlen(root);
+        while (len > 1 && root[len - 1] == '/')
+            len--;
+        if (strncmp(path, root, len) == 0 && path[len] == '/')
+            return path + len + 1;
+    }
+    return path != NULL ? path : file;
+}

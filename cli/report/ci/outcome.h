@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How a run ended. forms.h writes it. */
+#ifndef RP_CLI_REPORT_CI_OUTCOME_H
+#define RP_CLI_REPORT_CI_OUTCOME_H
+
+#include "base/buf.h"
+#include "cli/report/ci/diagnostics.h"
+
+struct rp_outcome {
+    struct rp_arena *arena;
+    const struct rp_command *command;
+    const struct rp_command_line *line;
+    const struct rp_diagnosed *said;
+    const struct rp_error *failure; /* its id is 0 when there is none */
+    int status;                     /* exit code */
+};
+
+/* Notes, warnings, the error and what a compiler said about it. */
+struct rp_diagnostics rp_outcome_all(const struct rp_outcome *outcome);
+/* The file as a pipeline names it: from the root of the checkout, when it is in there. */
+const char *rp_outcome_place(struct rp_arena *arena, const char *file);
+
+#endif

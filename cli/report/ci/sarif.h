@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --sarif: diagnostics in the form of SARIF 2.1.0. */
+#ifndef RP_CLI_REPORT_CI_SARIF_H
+#define RP_CLI_REPORT_CI_SARIF_H
+
+#include "cli/report/ci/outcome.h"
+
+void rp_sarif_text(const struct rp_outcome *outcome, struct rp_buf *out);
+
+#endif

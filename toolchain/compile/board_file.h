@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Boards for `run`: JSON files, described in docs/guide/boards.md. */
+#ifndef RP_TOOLCHAIN_COMPILE_BOARD_FILE_H
+#define RP_TOOLCHAIN_COMPILE_BOARD_FILE_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "toolchain/compile/board.h"
+
+/*
+ * Reads a board. RP_E_MANIFEST: a member is missing, unknown, of the wrong type, or two memories
+ * overlap; errors of rp_file_read.
+ */
+bool rp_board_read(struct rp_board *board, struct rp_arena *arena, const char *path,
+                   struct rp_error *err);
+/*
+ * A board by its name, whatever the case of its letters, among the files in
+ * data_dir/templates/boards; or by the path of a JSON file, which has a slash or ends with .json.
+ * RP_E_USAGE lists the names.
+ */
+bool rp_board_find_any(struct rp_board *board, struct rp_arena *arena, const char *data_dir,
+                       const char *name, struct rp_error *err);
+/* Paths of these files, in the order of their names. */
+bool rp_board_files(struct rp_strings *paths, struct rp_arena *arena, const char *data_dir,
+                    struct rp_error *err);
+
+/* The first value of board->servers with that name, or NULL. */
+const char *rp_board_for_server(const struct rp_board *board, const char *name);
+/* The memory that holds all of an area, or NULL. */
+const struct rp_board_memory *rp_board_holding(const struct rp_board *board, struct rp_area area);
+
+#endif
