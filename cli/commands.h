@@ -26,5 +26,7 @@ extern const struct rp_command rp_command_verify_signature;
 
 /* Commands by position, NULL past the end. */
 const struct rp_command *rp_command_at(size_t index);
+/* The heading above the command at a position, or NULL: it belongs to the one before. */
+const char *rp_command_heading(size_t index);
 
 #endif

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -23,11 +24,14 @@
 
 static void print_usage(FILE *out) {
     fputs("usage: relocpack COMMAND [options]\n\n"
-          "Packages generated neural-network C code as a relocatable Cortex-M image.\n\n",
+          "Packages generated neural-network C code as a relocatable Cortex-M image.\n",
           out);
-    for (size_t i = 0; rp_command_at(i) != NULL; i++)
+    for (size_t i = 0; rp_command_at(i) != NULL; i++) {
+        if (rp_command_heading(i) != NULL)
+            fprintf(out, "\n%s:\n", rp_command_heading(i));
         fprintf(out, "  %-18s%s\n", rp_command_at(i)->name, rp_command_at(i)->summary);
-    fputs("\n`relocpack COMMAND --help` lists the options of a command.\n", out);
+    }
+    fputs("\n`relocpack help COMMAND` lists the options of a command.\n", out);
 }
 
 static const struct rp_command *find_command(const char *name) {
@@ -82,8 +86,8 @@ static int run(const struct rp_command *command, struct rp_arena *arena,
         (void)rp_forms_begin(said, command, NULL, NULL); /* the first error wins */
         return -1;
     }
-    if (line->help) {
-        rp_options_help(command, stdout);
+    if (line->help != RP_HELP_NONE) {
+        rp_options_help(command, line->help == RP_HELP_ALL, rp_terminal_width(), stdout);
         return 0;
     }
     struct rp_diagnosed *own = rp_diagnosed_of(command, line->options);
@@ -138,6 +142,24 @@ static int run_command(const struct rp_command *command, int argc, char **argv) 
     return status;
 }
 
+/* Of a command, or, when name is NULL, of all. */
+static int print_help(const char *name, bool all) {
+    const struct rp_command *command = name != NULL ? find_command(name) : NULL;
+    if (name != NULL && command == NULL)
+        return refuse_command(name);
+    if (command == NULL)
+        print_usage(stdout);
+    else
+        rp_options_help(command, all, rp_terminal_width(), stdout);
+    return RP_EXIT_OK;
+}
+
+/* "help" or "help all" as words of a command, as other programs have it, and no file's name. */
+static bool asks_for_help(int argc, char **argv) {
+    return (argc == 1 || (argc == 2 && strcmp(argv[1], "all") == 0)) &&
+           strcmp(argv[0], "help") == 0 && access("help", F_OK) != 0;
+}
+
 /* For scripts: where the files are that an installation brings. */
 static int print_version(int argc, char **argv) {
     struct rp_arena arena = {0};
@@ -172,15 +194,15 @@ int main(int argc, char **argv) {
         return RP_EXIT_USAGE;
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0) {
-        print_usage(stdout);
-        return RP_EXIT_OK;
-    }
+        strcmp(argv[1], "help") == 0)
+        return print_help(argv[2], argc > 3 && strcmp(argv[3], "all") == 0);
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "version") == 0) {
         return print_version(argc, argv);
     }
     const struct rp_command *command = find_command(argv[1]);
     if (command == NULL)
         return refuse_command(argv[1]);
+    if (asks_for_help(argc - 2, argv + 2))
+        return print_help(argv[1], argc > 3);
     return run_command(command, argc - 2, argv + 2);
 }

@@ -305,6 +305,13 @@ static bool parse_short(struct parse *parse, const char *letters) {
     return true;
 }
 
+/* The "all" of "--help all". */
+static bool take_all(struct parse *parse) {
+    bool all = parse->next < parse->argc && strcmp(parse->argv[parse->next], "all") == 0;
+    parse->next += all;
+    return all;
+}
+
 static bool parse_words(struct parse *parse) {
     bool only_arguments = false;
     while (parse->next < parse->argc) {
@@ -314,8 +321,10 @@ static bool parse_words(struct parse *parse) {
             rp_strings_push(parse->arena, &parse->line->arguments, word);
         else if (strcmp(word, "--") == 0)
             only_arguments = true;
+        else if (strcmp(word, "--help=all") == 0)
+            parse->line->help = RP_HELP_ALL;
         else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
-            parse->line->help = true;
+            parse->line->help = take_all(parse) ? RP_HELP_ALL : RP_HELP_COMMON;
         else
             ok = word[1] == '-' ? parse_long(parse, word + 2) : parse_short(parse, word + 1);
         if (!ok)
@@ -339,18 +348,88 @@ const struct rp_option *rp_option_row(const struct rp_command *command, const ch
     return NULL;
 }
 
-void rp_options_help(const struct rp_command *command, FILE *out) {
-    fprintf(out, "usage: relocpack %s %s\n\n%s.\n\n", command->name, command->synopsis,
-            command->summary);
-    for (const struct rp_option *o = command->options; !is_last(o); o++) {
-        char left[80];
-        if (o->help == NULL)
-            continue;
-        int len =
-            snprintf(left, sizeof left, "  %c%c%s--%s%s%s", o->short_name != 0 ? '-' : ' ',
-                     o->short_name != 0 ? o->short_name : ' ', o->short_name != 0 ? ", " : "  ",
-                     o->long_name, o->arg != NULL ? " " : "", o->arg != NULL ? o->arg : "");
-        fprintf(out, len < 30 ? "%-30s%s\n" : "%s\n                              %s\n", left,
-                o->help);
+/* ---- help ---- */
+
+enum { HELP_COLUMN = 30 };
+
+const char *rp_help_heading(enum rp_help_group group) {
+    static const char *const headings[RP_HELP_GROUPS] = {
+        [RP_HELP_INPUT] = "Input",
+        [RP_HELP_TARGET] = "Target",
+        [RP_HELP_COMPILER] = "Compiler and build",
+        [RP_HELP_BOARD] = "Board",
+        [RP_HELP_OUTPUT] = "Output",
+        [RP_HELP_RUN] = "Runs",
+        [RP_HELP_VALUES] = "Values of inputs and outputs",
+        [RP_HELP_LIMITS] = "Limits",
+        [RP_HELP_REPORTS] = "Reports and messages",
+        [RP_HELP_REPEAT] = "Build systems and reproducible builds",
+        [RP_HELP_VENDOR] = "The vendor's pack and scripts",
+    };
+    return headings[group];
+}
+
+/* Prints text from the column on, in lines of at most width columns; a word is never cut. */
+static void print_wrapped(FILE *out, const char *text, size_t column, size_t width) {
+    for (size_t at = column; *text != '\0';) {
+        size_t len = strcspn(text, " "), shown = 0;
+        for (size_t i = 0; i < len; i++)
+            shown += ((unsigned char)text[i] & 0xC0) != 0x80; /* characters of UTF-8 */
+        if (at != column && at + 1 + shown > width) {
+            fprintf(out, "\n%*s", (int)column, "");
+            at = column;
+        } else if (at != column) {
+            fputc(' ', out);
+            at++;
+        }
+        fwrite(text, 1, len, out);
+        at += shown;
+        text += len + (text[len] != '\0');
     }
+    fputc('\n', out);
+}
+
+static void print_option(FILE *out, const struct rp_option *o, const char *text, size_t width) {
+    char left[80];
+    int len = snprintf(left, sizeof left, "  %c%c%s--%s%s%s", o->short_name != 0 ? '-' : ' ',
+                       o->short_name != 0 ? o->short_name : ' ', o->short_name != 0 ? ", " : "  ",
+                       o->long_name, o->arg != NULL ? " " : "", o->arg != NULL ? o->arg : "");
+    fputs(left, out);
+    if (len >= HELP_COLUMN)
+        fprintf(out, "\n%*s", HELP_COLUMN, "");
+    else
+        fprintf(out, "%*s", HELP_COLUMN - len, "");
+    print_wrapped(out, text, HELP_COLUMN, width);
+}
+
+static bool has_word(const char *words, const char *word) {
+    size_t len = strlen(word);
+    for (const char *at = words; (at = strstr(at, word)) != NULL; at += len)
+        if ((at == words || at[-1] == ' ') && (at[len] == ' ' || at[len] == '\0'))
+            return true;
+    return false;
+}
+
+void rp_options_help(const struct rp_command *command, bool all, size_t width, FILE *out) {
+    size_t left_out = 0;
+    fprintf(out, "usage: relocpack %s %s\n\n%s.\n", command->name, command->synopsis,
+            command->summary);
+    for (enum rp_help_group group = RP_HELP_PLAIN; group < RP_HELP_GROUPS; group++) {
+        bool begun = false;
+        for (const struct rp_option *o = command->options; !is_last(o); o++) {
+            bool shown = all || command->common == NULL || has_word(command->common, o->long_name);
+            if (o->help == NULL || o->group != group)
+                continue;
+            left_out += !shown;
+            if (!shown)
+                continue;
+            if (!begun)
+                fprintf(out, group != RP_HELP_PLAIN ? "\n%s:\n" : "\n", rp_help_heading(group));
+            begun = true;
+            print_option(out, o, !all && o->brief != NULL ? o->brief : o->help, width);
+        }
+    }
+    if (left_out != 0)
+        fprintf(out, "\n`relocpack %s --help all` explains these and %zu more.\n", command->name,
+                left_out);
 }

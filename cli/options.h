@@ -48,6 +48,23 @@ enum rp_recorded {
     RP_RECORD_PATH    /* in "run" only, as an absolute path */
 };
 
+/* Under which heading the help lists an option. */
+enum rp_help_group {
+    RP_HELP_PLAIN, /* none */
+    RP_HELP_INPUT,
+    RP_HELP_TARGET,
+    RP_HELP_COMPILER,
+    RP_HELP_BOARD,
+    RP_HELP_OUTPUT,
+    RP_HELP_RUN,
+    RP_HELP_VALUES,
+    RP_HELP_LIMITS,
+    RP_HELP_REPORTS,
+    RP_HELP_REPEAT,
+    RP_HELP_VENDOR,
+    RP_HELP_GROUPS
+};
+
 struct rp_option {
     char short_name;       /* 0 = none */
     const char *long_name; /* without the dashes */
@@ -59,6 +76,8 @@ struct rp_option {
     const char *member; /* of the report, which records it; or NULL */
     enum rp_recorded recorded;
     unsigned marks; /* of enum rp_option_mark */
+    enum rp_help_group group;
+    const char *brief; /* instead of help on the first screen; or NULL */
 };
 
 struct rp_command {
@@ -70,7 +89,10 @@ struct rp_command {
     void (*defaults)(void *options);
     int (*run)(struct rp_arena *arena, void *options, const struct rp_strings *arguments,
                struct rp_error *err);
+    const char *common; /* names of the options of the first screen; NULL: all */
 };
+
+enum rp_help { RP_HELP_NONE, RP_HELP_COMMON, RP_HELP_ALL };
 
 /* The words behind the command's name, and what they mean. */
 struct rp_command_line {
@@ -78,7 +100,7 @@ struct rp_command_line {
     char **argv;
     void *options;               /* the command's option struct, size bytes, zeroed */
     struct rp_strings arguments; /* filled in: words that are not options */
-    bool help;                   /* set when --help was asked for */
+    enum rp_help help;           /* what was asked for: --help, --help all */
 };
 
 /*
@@ -89,7 +111,13 @@ bool rp_options_parse(const struct rp_command *command, struct rp_arena *arena,
                       struct rp_command_line *line, struct rp_error *err);
 /* The row with a long name, or NULL. */
 const struct rp_option *rp_option_row(const struct rp_command *command, const char *name);
-void rp_options_help(const struct rp_command *command, FILE *out);
+/*
+ * Prints usage, summary and options, wrapped to width columns: those of the first screen, or, when
+ * all is set or the command has no such list, all of them.
+ */
+void rp_options_help(const struct rp_command *command, bool all, size_t width, FILE *out);
+/* The heading of a group, NULL for RP_HELP_PLAIN. */
+const char *rp_help_heading(enum rp_help_group group);
 /* Reads a size: "16K", "0x4000" → 16384. Returns false when it is not one or does not fit. */
 bool rp_parse_size(const char *text, unsigned *bytes);
 

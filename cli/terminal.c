@@ -3,21 +3,40 @@
 #include "cli/terminal.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
-static bool is_terminal(FILE *stream) {
+/* A terminal that knows escape sequences. */
+static bool takes_escapes(FILE *stream) {
+    const char *term = getenv("TERM");
+    return isatty(fileno(stream)) && term != NULL && strcmp(term, "dumb") != 0;
+}
+
+static bool is_coloured(FILE *stream) {
     const char *no_colour = getenv("NO_COLOR");
-    return isatty(fileno(stream)) && (no_colour == NULL || no_colour[0] == '\0');
+    return takes_escapes(stream) && (no_colour == NULL || no_colour[0] == '\0');
 }
 
 const char *rp_colour(FILE *stream, enum rp_colour colour) {
     static const char *const codes[] = {"\033[0m", "\033[31m", "\033[32m", "\033[33m"};
-    return is_terminal(stream) ? codes[colour] : "";
+    return is_coloured(stream) ? codes[colour] : "";
+}
+
+size_t rp_terminal_width(void) {
+    struct winsize size = {0};
+    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return 80;
+    return size.ws_col < 40 ? 40 : size.ws_col > 100 ? 100 : size.ws_col;
 }
 
 void rp_progress(bool quiet, const char *text) {
-    if (!quiet && isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\033[K%s%s", text, text[0] != '\0' ? " ..." : "");
+    static bool is_shown;
+    bool shows = !quiet && text[0] != '\0';
+    if ((shows || is_shown) && takes_escapes(stderr)) {
+        fprintf(stderr, "\r\033[K%s%s", text, shows ? " ..." : "");
+        is_shown = shows;
+    }
 }
 
 void rp_print_notes(struct rp_arena *arena, const struct rp_diagnostics *notes) {

@@ -14,6 +14,8 @@ enum rp_colour { RP_PLAIN, RP_RED, RP_GREEN, RP_YELLOW };
 
 /* The escape sequence for a colour, or "" when the stream is not a terminal. */
 const char *rp_colour(FILE *stream, enum rp_colour colour);
+/* Columns of the terminal at stdout, 40 to 100; 80 when that is none. */
+size_t rp_terminal_width(void);
 /* Overwrites one progress line on stderr; "" wipes it. Does nothing when stderr is no terminal. */
 void rp_progress(bool quiet, const char *text);
 /*

@@ -10,24 +10,25 @@ DOC_TEMPLATES := docs/CLI.md.in docs/relocpack.1.in
 
 $(GENDOCS): $(B)/obj/tests/tools/gendocs.o \
     $(filter-out $(B)/obj/cli/main.o,$(SOURCES:%.c=$(B)/obj/%.o)) $(TEXT_OBJECTS)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBRARIES)
+	@$(call say,LD,$@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBRARIES)
 
 $(B)/docs/CLI.md: docs/CLI.md.in $(GENDOCS)
 	@mkdir -p $(@D)
-	$(GENDOCS) md $< > $@
+	@$(GENDOCS) md $< > $@
 
 $(B)/docs/relocpack.1: docs/relocpack.1.in $(GENDOCS)
 	@mkdir -p $(@D)
-	$(GENDOCS) man $< > $@
+	@$(GENDOCS) man $< > $@
 
 $(B)/docs/OPS.md: docs/OPS.md.in $(GENDOCS)
 	@mkdir -p $(@D)
-	$(GENDOCS) md $< > $@
+	@$(GENDOCS) md $< > $@
 
 # A manual page for each command; not committed, because they hold nothing but the tables.
 $(B)/man/pages: $(GENDOCS)
 	mkdir -p $(@D)
-	$(GENDOCS) pages $(@D)
+	@$(GENDOCS) pages $(@D)
 	touch $@
 
 docs: $(B)/docs/CLI.md $(B)/docs/OPS.md $(B)/docs/relocpack.1
@@ -35,7 +36,7 @@ docs: $(B)/docs/CLI.md $(B)/docs/OPS.md $(B)/docs/relocpack.1
 
 # Are the committed files what the tables say, and does every option have a name of its own?
 check-docs: $(B)/docs/CLI.md $(B)/docs/OPS.md $(B)/docs/relocpack.1 $(GENDOCS)
-	$(GENDOCS) check $(DOC_TEMPLATES)
+	@$(GENDOCS) check $(DOC_TEMPLATES)
 	diff -u docs/CLI.md $(B)/docs/CLI.md
 	diff -u docs/OPS.md $(B)/docs/OPS.md
 	diff -u docs/relocpack.1 $(B)/docs/relocpack.1

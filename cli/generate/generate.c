@@ -235,4 +235,6 @@ const struct rp_command rp_command_generate = {
     rp_generate_rows,
     sizeof(struct rp_generate_options),
     rp_generate_defaults,
-    run_generate};
+    run_generate,
+    "input output name target mcu device entry generator include define source runtime-lib "
+    "relocatable budget html json quiet verbose"};

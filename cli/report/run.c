@@ -17,7 +17,8 @@ struct said {
     struct rp_source_options source;
 };
 
-static const struct rp_option rows[] = {RP_SOURCE_ROWS(struct said),
+static const struct rp_option rows[] = {RP_MODEL_ROW(struct said, NULL),
+                                        RP_SOURCE_ROWS(struct said),
                                         RP_MODEL_WEIGHTS_ROW(struct said)};
 
 enum { ROWS = sizeof rows / sizeof rows[0], HINT_WORDS_MAX = 700 };

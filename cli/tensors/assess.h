@@ -21,12 +21,12 @@ struct rp_assess_options {
 // clang-format off
 /* Their rows in the command's table; at: the struct's place in the command's options. */
 #define RP_ASSESS_ROWS(at) \
-    {0, "save-output", RP_OPT_LIST, (at) + offsetof(struct rp_assess_options, saved), "FILE", "write the image's output to FILE, .npy, .csv or raw; one option for each output", NULL}, \
-    {0, "expected", RP_OPT_LIST, (at) + offsetof(struct rp_assess_options, expected), "FILE", "output tensor to compare with, .npy, .csv or raw; one option for each output", NULL}, \
-    {0, "tolerance", RP_OPT_TEXT, (at) + offsetof(struct rp_assess_options, tolerance), "X", "largest absolute difference from --expected and --compare (default: 0)", NULL}, \
-    {0, "labels", RP_OPT_TEXT, (at) + offsetof(struct rp_assess_options, labels), "FILE", "class of each sample: print accuracy and confusion matrix", NULL}, \
-    {0, "labels-output", RP_OPT_NUMBER, (at) + offsetof(struct rp_assess_options, labels_output), "N", "output that --labels is about, from 0 (default: 0)", NULL}, \
-    {0, "compare", RP_OPT_TEXT, (at) + offsetof(struct rp_assess_options, compare), "FILE", "outputs to compare with: what --json printed for another run", NULL}
+    {0, "save-output", RP_OPT_LIST, (at) + offsetof(struct rp_assess_options, saved), "FILE", "write the image's output to FILE, .npy, .csv or raw; one option for each output", NULL, .group = RP_HELP_VALUES}, \
+    {0, "expected", RP_OPT_LIST, (at) + offsetof(struct rp_assess_options, expected), "FILE", "output tensor to compare with, .npy, .csv or raw; one option for each output", NULL, .group = RP_HELP_VALUES}, \
+    {0, "tolerance", RP_OPT_TEXT, (at) + offsetof(struct rp_assess_options, tolerance), "X", "largest absolute difference from --expected and --compare (default: 0)", NULL, .group = RP_HELP_VALUES}, \
+    {0, "labels", RP_OPT_TEXT, (at) + offsetof(struct rp_assess_options, labels), "FILE", "class of each sample: print accuracy and confusion matrix", NULL, .group = RP_HELP_VALUES}, \
+    {0, "labels-output", RP_OPT_NUMBER, (at) + offsetof(struct rp_assess_options, labels_output), "N", "output that --labels is about, from 0 (default: 0)", NULL, .group = RP_HELP_VALUES}, \
+    {0, "compare", RP_OPT_TEXT, (at) + offsetof(struct rp_assess_options, compare), "FILE", "outputs to compare with: what --json printed for another run", NULL, .group = RP_HELP_VALUES}
 // clang-format on
 
 /* Fails with RP_E_USAGE unless --tolerance is a finite number from 0 on. */

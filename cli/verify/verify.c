@@ -39,24 +39,25 @@ enum { DEFAULT_TIMEOUT_S = 900 };
 
 // clang-format off
 static const struct rp_option rows[] = {
+    RP_MODEL_ROW(struct rp_verify_options, RP_MODEL_HELP),
     RP_SOURCE_ROWS(struct rp_verify_options),
     {0, "debug", RP_OPT_COUNT, AT(source.console.verbose), NULL, NULL, NULL},
     RP_DIAGNOSTICS_ROWS(AT(diagnosed)),
     RP_JUNIT_ROW(AT(diagnosed)),
-    {0, "weights", RP_OPT_TEXT, AT(weights), "FILE", "weights file of a split image (default: beside it)", NULL},
-    {0, "report", RP_OPT_TEXT, AT(report), "FILE", "JSON report of the image (default: beside it)", NULL},
+    {0, "weights", RP_OPT_TEXT, AT(weights), "FILE", "weights file of a split image (default: beside it)", NULL, .group = RP_HELP_RUN},
+    {0, "report", RP_OPT_TEXT, AT(report), "FILE", "JSON report of the image (default: beside it)", NULL, .group = RP_HELP_RUN},
     RP_TRUST_ROW(AT(trust_report)),
-    {0, "input", RP_OPT_LIST, AT(inputs), "FILE", "values of an input tensor for one run or several, .npy, .csv or raw; one option for each input (default: seeded numbers)", NULL},
-    {0, "reference", RP_OPT_TEXT, AT(reference), "PATH", "inputs and outputs of the original model: its .onnx file, with test_data_set_0 beside it, or a folder with input_0.npy and output_0.npy", NULL},
-    {0, "seed", RP_OPT_NUMBER, AT(seed), "N", "seed of the generated inputs (default: 1)", NULL},
+    {0, "input", RP_OPT_LIST, AT(inputs), "FILE", "values of an input tensor for one run or several, .npy, .csv or raw; one option for each input (default: seeded numbers)", NULL, .group = RP_HELP_VALUES},
+    {0, "reference", RP_OPT_TEXT, AT(reference), "PATH", "inputs and outputs of the original model: its .onnx file, with test_data_set_0 beside it, or a folder with input_0.npy and output_0.npy", NULL, .group = RP_HELP_VALUES},
+    {0, "seed", RP_OPT_NUMBER, AT(seed), "N", "seed of the generated inputs (default: 1)", NULL, .group = RP_HELP_VALUES},
     RP_ASSESS_ROWS(AT(assess)),
-    {0, "host-source", RP_OPT_LIST, AT(host_sources), "PATH", "C that defines what the image imports from the firmware: a file, or a folder with all its C files", NULL},
-    {0, "emulator", RP_OPT_TEXT, AT(emulator), "CMD", "emulator to use (default: qemu-system-arm)", NULL},
-    {0, "once", RP_OPT_FLAG, AT(once), NULL, "one inference in each mode, at one set of addresses: for models that run long", NULL},
-    {0, "timeout", RP_OPT_NUMBER, AT(timeout_s), "SECONDS", "time limit of one emulation (default: 900)", NULL},
-    {0, "profile", RP_OPT_FLAG, AT(profile), NULL, "show which nodes and functions the instructions of a run are in", NULL},
-    {0, "profile-file", RP_OPT_TEXT, AT(profile_file), "FILE", "the same into a file: NAME.json, NAME.md, or text", NULL},
-    {0, "json", RP_OPT_FLAG, AT(json), NULL, "print JSON", NULL},
+    {0, "host-source", RP_OPT_LIST, AT(host_sources), "PATH", "C that defines what the image imports from the firmware: a file, or a folder with all its C files", NULL, .group = RP_HELP_INPUT},
+    {0, "emulator", RP_OPT_TEXT, AT(emulator), "CMD", "emulator to use (default: qemu-system-arm)", NULL, .group = RP_HELP_RUN},
+    {0, "once", RP_OPT_FLAG, AT(once), NULL, "one inference in each mode, at one set of addresses: for models that run long", NULL, .group = RP_HELP_RUN},
+    {0, "timeout", RP_OPT_NUMBER, AT(timeout_s), "SECONDS", "time limit of one emulation (default: 900)", NULL, .group = RP_HELP_RUN},
+    {0, "profile", RP_OPT_FLAG, AT(profile), NULL, "show which nodes and functions the instructions of a run are in", NULL, .group = RP_HELP_RUN},
+    {0, "profile-file", RP_OPT_TEXT, AT(profile_file), "FILE", "the same into a file: NAME.json, NAME.md, or text", NULL, .group = RP_HELP_RUN},
+    {0, "json", RP_OPT_FLAG, AT(json), NULL, "print JSON", NULL, .group = RP_HELP_REPORTS},
     {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
 };
 // clang-format on
@@ -447,4 +448,6 @@ const struct rp_command rp_command_verify = {
     rows,
     sizeof(struct rp_verify_options),
     defaults,
-    run_verify};
+    run_verify,
+    "weights report trust-report once timeout profile input reference seed expected tolerance "
+    "save-output host-source json quiet verbose"};

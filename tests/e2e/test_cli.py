@@ -168,11 +168,22 @@ def help_of(case, command):
     first = case.relocpack(command, "--help")
     equal(first.err, "", "standard error")
     has(first.out, f"usage: relocpack {command}")
-    equal(case.relocpack(command, "-h").out, first.out, "-h")
-    if command in ("generate", "verify", "inspect"):
-        documented = (kit.ROOT / "docs" / "CLI.md").read_text()
-        for found in re.findall(r"^  (?:-\w, |    )--([a-z-]+)", first.out, re.M):
-            has(documented, f"`--{found}")
+    for words in ([command, "-h"], ["help", command], [command, "help"]):
+        equal(case.relocpack(*words).out, first.out, " ".join(words))
+    every = case.relocpack(command, "--help", "all").out
+    for words in ([command, "--help=all"], ["help", command, "all"], [command, "help", "all"]):
+        equal(case.relocpack(*words).out, every, " ".join(words))
+    names = re.findall(r"^  (?:-\w, |    )--([a-z-]+)", every, re.M)
+    shown = re.findall(r"^  (?:-\w, |    )--([a-z-]+)", first.out, re.M)
+    equal([name for name in shown if name not in names], [], "options of the first screen only")
+    documented = (kit.ROOT / "docs" / "CLI.md").read_text()
+    for name in names:
+        has(documented, f"`--{name}")
+    if shown != names:
+        has(first.out, f"`relocpack {command} --help all` explains these and {len(names) - len(shown)} more")
+        check(first.out.count("\n") <= 46, "the first help is a screen")
+    options = [line for line in every.splitlines() if line.startswith("  ")]
+    equal([line for line in options if len(line) > 80 and " " in line[30:].strip()], [], "lines above 80 columns")
 
 
 @test

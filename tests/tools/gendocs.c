@@ -129,6 +129,34 @@ static void man_option(const struct rp_command *command, const struct rp_option 
     putchar('\n');
 }
 
+static void md_heading(enum rp_help_group group) {
+    if (group != RP_HELP_PLAIN)
+        printf("\n%s:\n", rp_help_heading(group));
+    printf("\n| option | meaning |\n|---|---|\n");
+}
+
+static void man_heading(enum rp_help_group group) {
+    if (group != RP_HELP_PLAIN)
+        printf(".PP\n\\fI%s\\fR\n", rp_help_heading(group));
+}
+
+/* The listed options, group by group, each group under its heading. */
+static void for_groups(const struct rp_command *command, void (*heading)(enum rp_help_group group),
+                       void (*put)(const struct rp_command *command,
+                                   const struct rp_option *option)) {
+    for (enum rp_help_group group = RP_HELP_PLAIN; group < RP_HELP_GROUPS; group++) {
+        bool begun = false;
+        for (const struct rp_option *o = command->options; !is_last(o); o++) {
+            if (o->help == NULL || o->group != group)
+                continue;
+            if (!begun)
+                heading(group);
+            begun = true;
+            put(command, o);
+        }
+    }
+}
+
 /* ---- parts ---- */
 
 static void md_command(const struct rp_command *command) {
@@ -136,10 +164,7 @@ static void md_command(const struct rp_command *command) {
            command->synopsis, command->summary);
     if (is_last(command->options))
         return;
-    printf("\n| option | meaning |\n|---|---|\n");
-    for (const struct rp_option *o = command->options; !is_last(o); o++)
-        if (o->help != NULL)
-            md_option(command, o);
+    for_groups(command, md_heading, md_option);
 }
 
 static void man_command(const struct rp_command *command) {
@@ -148,9 +173,7 @@ static void man_command(const struct rp_command *command) {
     printf("\n.PP\n");
     put_roff(command->summary);
     printf(".\n");
-    for (const struct rp_option *o = command->options; !is_last(o); o++)
-        if (o->help != NULL)
-            man_option(command, o);
+    for_groups(command, man_heading, man_option);
 }
 
 static void md_commands(void) {
@@ -271,10 +294,9 @@ static void put_page(const struct rp_command *command) {
     printf("\n.SH SYNOPSIS\n.B relocpack %s\n", command->name);
     put_roff_line(command->synopsis);
     printf(".SH OPTIONS\n");
-    for (const struct rp_option *o = command->options; !is_last(o); o++)
-        if (o->help != NULL)
-            man_option(command, o);
-    printf(".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nprint the options.\n"
+    for_groups(command, man_heading, man_option);
+    printf(".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nprint the options that most need; "
+           "\\fB\\-\\-help all\\fR: all of them.\n"
            ".SH EXIT STATUS\n0: done. relocpack(1) lists the others, and what each error means.\n"
            ".SH SEE ALSO\n.BR relocpack (1)\n");
 }

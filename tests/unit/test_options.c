@@ -63,7 +63,7 @@ static const struct rp_command command = {
 
 static struct settings got;
 static struct rp_strings arguments;
-static bool help;
+static enum rp_help help;
 
 /* words: separated by '|', so that blanks and empty words can be written. */
 static bool parse(struct unit *u, const char *words) {
@@ -353,12 +353,61 @@ static void takes_words_of_a_file(void **state) {
             "leads to itself");
 }
 
+static const struct rp_option grouped[] = {
+    {'q', "quiet", RP_OPT_FLAG, AT(flag), NULL, "say little", NULL, .group = RP_HELP_REPORTS},
+    {'t', "text", RP_OPT_TEXT, AT(text), "TEXT", "a text that says more than the brief one", NULL,
+     .group = RP_HELP_INPUT, .brief = "a text"},
+    {0, "tail", RP_OPT_TEXT, AT(tail), "X", "is not on the first screen", NULL,
+     .group = RP_HELP_INPUT},
+    {0, "clean", RP_OPT_NO_FLAG, AT(clean), NULL, NULL, NULL},
+    {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
+};
+static const struct rp_command in_groups = {
+    "test", "[options] FILE", "Does nothing", grouped, sizeof(struct settings), defaults,
+    NULL,   "text quiet"};
+
+static const char *help_of(struct unit *u, bool all, size_t width) {
+    char *text = rp_alloc(&u->arena, 4096, 1);
+    FILE *out = fmemopen(text, 4096, "w");
+    assert_non_null(out);
+    rp_options_help(&in_groups, all, width, out);
+    assert_int_equal(fclose(out), 0);
+    return text;
+}
+
+static void prints_help_in_groups(void **state) {
+    struct unit *u = *state;
+    assert_string_equal(help_of(u, false, 80),
+                        "usage: relocpack test [options] FILE\n\nDoes nothing.\n"
+                        "\nInput:\n  -t, --text TEXT             a text\n"
+                        "\nReports and messages:\n  -q, --quiet                 say little\n"
+                        "\n`relocpack test --help all` explains these and 1 more.\n");
+    assert_string_equal(help_of(u, true, 48),
+                        "usage: relocpack test [options] FILE\n\nDoes nothing.\n"
+                        "\nInput:\n  -t, --text TEXT             a text that says\n"
+                        "                              more than the\n"
+                        "                              brief one\n"
+                        "      --tail X                is not on the\n"
+                        "                              first screen\n"
+                        "\nReports and messages:\n  -q, --quiet                 say little\n");
+    assert_true(parse(u, "--help"));
+    assert_int_equal(help, RP_HELP_COMMON);
+    assert_true(parse(u, "--help|all|-q"));
+    assert_int_equal(help, RP_HELP_ALL);
+    assert_true(got.flag && arguments.count == 0);
+    assert_true(parse(u, "--help=all"));
+    assert_int_equal(help, RP_HELP_ALL);
+    assert_true(parse(u, "all"));
+    assert_int_equal(help, RP_HELP_NONE);
+    assert_int_equal(arguments.count, 1);
+}
+
 static void prints_help(void **state) {
     char text[4096] = "";
     (void)state;
     FILE *out = fmemopen(text, sizeof text, "w");
     assert_non_null(out);
-    rp_options_help(&command, out);
+    rp_options_help(&command, false, 80, out);
     assert_int_equal(fclose(out), 0);
     CONTAINS(text, "usage: relocpack test [options] FILE\n\nDoes nothing.\n\n");
     CONTAINS(text, "  -q, --quiet                 say little\n");
@@ -386,6 +435,7 @@ int main(void) {
         UNIT(parses_sizes),
         UNIT(takes_words_of_a_file),
         UNIT(prints_help),
+        UNIT(prints_help_in_groups),
     };
     return RUN(tests);
 }

@@ -13,7 +13,8 @@ struct options {
     struct rp_source_options source;
 };
 
-static const struct rp_option rows[] = {RP_SOURCE_ROWS(struct options),
+static const struct rp_option rows[] = {RP_MODEL_ROW(struct options, NULL),
+                                        RP_SOURCE_ROWS(struct options),
                                         RP_MODEL_WEIGHTS_ROW(struct options),
                                         {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL}};
 static const struct rp_command command = {.name = "test", .options = rows};

@@ -49,11 +49,11 @@ enum { RP_SAID_FILES = 4 };
 
 // clang-format off
 #define RP_DIAGNOSTICS_ROWS(offset) \
-    {0, "diagnostics", RP_OPT_TEXT, offset, "FILE", "write notes, warnings and the error to FILE as JSON lines, even when the run fails (-: standard output)", NULL, .marks = RP_MARK_ASIDE | RP_MARK_WRITES}, \
-    {0, "annotate", RP_OPT_MAYBE, (offset) + offsetof(struct rp_diagnosed, annotate), "[FORM]", "show the same on the changed lines: github (on the standard error output), gitlab[=FILE] (default: gl-code-quality-report.json), or auto, which knows where it runs (the default)", "auto", .marks = RP_MARK_ASIDE | RP_MARK_WRITES}, \
-    {0, "sarif", RP_OPT_TEXT, (offset) + offsetof(struct rp_diagnosed, sarif), "FILE", "write the same to FILE as SARIF 2.1.0", NULL, .marks = RP_MARK_ASIDE | RP_MARK_WRITES}
+    {0, "diagnostics", RP_OPT_TEXT, offset, "FILE", "write notes, warnings and the error to FILE as JSON lines, even when the run fails (-: standard output)", NULL, .marks = RP_MARK_ASIDE | RP_MARK_WRITES, .group = RP_HELP_REPORTS}, \
+    {0, "annotate", RP_OPT_MAYBE, (offset) + offsetof(struct rp_diagnosed, annotate), "[FORM]", "show the same on the changed lines: github (on the standard error output), gitlab[=FILE] (default: gl-code-quality-report.json), or auto, which knows where it runs (the default)", "auto", .marks = RP_MARK_ASIDE | RP_MARK_WRITES, .group = RP_HELP_REPORTS}, \
+    {0, "sarif", RP_OPT_TEXT, (offset) + offsetof(struct rp_diagnosed, sarif), "FILE", "write the same to FILE as SARIF 2.1.0", NULL, .marks = RP_MARK_ASIDE | RP_MARK_WRITES, .group = RP_HELP_REPORTS}
 #define RP_JUNIT_ROW(offset) \
-    {0, "junit", RP_OPT_TEXT, (offset) + offsetof(struct rp_diagnosed, junit), "FILE", "write the runs to FILE as test cases in JUnit's XML, even when the command fails", NULL, .marks = RP_MARK_ASIDE | RP_MARK_WRITES}
+    {0, "junit", RP_OPT_TEXT, (offset) + offsetof(struct rp_diagnosed, junit), "FILE", "write the runs to FILE as test cases in JUnit's XML, even when the command fails", NULL, .marks = RP_MARK_ASIDE | RP_MARK_WRITES, .group = RP_HELP_REPORTS}
 // clang-format on
 
 /* The rp_diagnosed in a command's option struct; NULL when the command has none. */
