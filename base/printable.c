@@ -6,7 +6,14 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Bytes of the UTF-8 character at text; 0 if it is invalid or a control character (C0, DEL, C1). */
+/* Marks and overrides of the direction of writing, with which a text can look like another. */
+static bool is_directional(uint32_t code) {
+    return code == 0x061C || code == 0x200E || code == 0x200F ||
+           (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
+/* Bytes of the UTF-8 character at text; 0 if it is invalid or a control character: C0, DEL, C1, and
+ * those that change the direction of writing. */
 static size_t printable_bytes(const unsigned char *text) {
     static const uint32_t least[] = {0, 0x80, 0x800, 0x10000}; /* by the number of further bytes */
     size_t more = text[0] < 0xC0 ? 0u : 1u + (text[0] >= 0xE0) + (text[0] >= 0xF0);
@@ -19,22 +26,43 @@ static size_t printable_bytes(const unsigned char *text) {
         code = code << 6 | (text[i] & 0x3Fu);
     }
     bool is_surrogate = code >= 0xD800 && code <= 0xDFFF;
-    bool is_control = code < 0x20 || (code >= 0x7F && code < 0xA0);
+    bool is_control = code < 0x20 || (code >= 0x7F && code < 0xA0) || is_directional(code);
     return code < least[more] || code > 0x10FFFF || is_surrogate || is_control ? 0 : more + 1;
 }
 
-static const char *escape(struct rp_arena *arena, const char *text, const char *kept) {
+/* What of a text may stand as it is. */
+enum kept { KEPT_TEXT, KEPT_LINES, KEPT_MESSAGE };
+
+static bool is_kept(const char *all, const char *at, enum kept kept) {
+    if (kept == KEPT_MESSAGE && *at == '\n')
+        return strncmp(at + 1, "  ", 2) == 0;
+    if (kept == KEPT_TEXT)
+        return *at != '\n' && *at != '\t';
+    if (*at == '\n' || *at == '\t')
+        return true;
+    if (kept == KEPT_MESSAGE && strncmp(at, "::", 2) == 0) { /* at the beginning of a line? */
+        const char *before = at;
+        while (before != all && (before[-1] == ' ' || before[-1] == '\t'))
+            before--;
+        return before != all && before[-1] != '\n';
+    }
+    return !(kept == KEPT_MESSAGE && strncmp(at, "##[", 3) == 0);
+}
+
+static const char *escape(struct rp_arena *arena, const char *text, enum kept kept) {
     static const char digits[] = "0123456789ABCDEF";
+    const char *all = text;
     char *result = rp_alloc(arena, strlen(text) + 1, 4), *to = result;
     while (*text != '\0') {
-        bool keep = strchr(kept, *text) != NULL;
-        size_t bytes = keep ? 1 : printable_bytes((const unsigned char *)text);
-        if (bytes == 0) {
+        bool is_end = *text == '\n' || *text == '\t';
+        size_t bytes = is_end ? 1 : printable_bytes((const unsigned char *)text);
+        if (bytes == 0 || !is_kept(all, text, kept)) {
             unsigned char byte = (unsigned char)*text++;
             *to++ = '\\';
             *to++ = 'x';
             *to++ = digits[byte >> 4];
             *to++ = digits[byte & 15];
+            continue;
         }
         for (; bytes != 0; bytes--)
             *to++ = *text++;
@@ -43,9 +71,13 @@ static const char *escape(struct rp_arena *arena, const char *text, const char *
 }
 
 const char *rp_printable(struct rp_arena *arena, const char *text) {
-    return escape(arena, text, "");
+    return escape(arena, text, KEPT_TEXT);
 }
 
 const char *rp_printable_lines(struct rp_arena *arena, const char *text) {
-    return escape(arena, text, "\n\t");
+    return escape(arena, text, KEPT_LINES);
+}
+
+const char *rp_printable_message(struct rp_arena *arena, const char *text) {
+    return escape(arena, text, KEPT_MESSAGE);
 }

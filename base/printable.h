@@ -9,5 +9,11 @@
 const char *rp_printable(struct rp_arena *arena, const char *text);
 /* The same for a text of several lines: line ends and tabs stay. */
 const char *rp_printable_lines(struct rp_arena *arena, const char *text);
+/*
+ * For a message of ours with names from outside: a line end stays only before a line that begins
+ * with two blanks, as ours do. What runners of pipelines take for a command ("::" at the beginning
+ * of a line, "##[") is escaped.
+ */
+const char *rp_printable_message(struct rp_arena *arena, const char *text);
 
 #endif

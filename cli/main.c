@@ -44,9 +44,9 @@ static const struct rp_command *find_command(const char *name) {
 /* Prints "relocpack: error RP2500: what: where: why", and the hint on a line of its own. */
 static int print_error(struct rp_arena *arena, const struct rp_error *err) {
     fprintf(stderr, "relocpack: %serror%s RP%d: %s\n", rp_colour(stderr, RP_RED),
-            rp_colour(stderr, RP_PLAIN), (int)err->id, rp_printable_lines(arena, err->message));
+            rp_colour(stderr, RP_PLAIN), (int)err->id, rp_printable_message(arena, err->message));
     if (err->hint[0] != '\0')
-        fprintf(stderr, "relocpack: hint: %s\n", rp_printable_lines(arena, err->hint));
+        fprintf(stderr, "relocpack: hint: %s\n", rp_printable_message(arena, err->hint));
     return (int)rp_exit_code(err);
 }
 

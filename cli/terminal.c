@@ -43,9 +43,9 @@ void rp_print_notes(struct rp_arena *arena, const struct rp_diagnostics *notes) 
     for (size_t i = 0; i < notes->count; i++) {
         const struct rp_diagnostic *note = &notes->items[i];
         fprintf(stderr, "relocpack: %s%s%s %s: %s\n", rp_colour(stderr, RP_YELLOW), note->severity,
-                rp_colour(stderr, RP_PLAIN), note->id, rp_printable_lines(arena, note->message));
+                rp_colour(stderr, RP_PLAIN), note->id, rp_printable_message(arena, note->message));
         if (note->hint != NULL)
-            fprintf(stderr, "relocpack: hint: %s\n", rp_printable_lines(arena, note->hint));
+            fprintf(stderr, "relocpack: hint: %s\n", rp_printable_message(arena, note->hint));
     }
 }
 
