@@ -25,14 +25,15 @@ TEXT, COUNT = {"type": "string", "minLength": 1}, {"type": "integer", "minimum":
 LEVEL, ID = {"enum": ["note", "warning", "error"]}, {"type": "string", "pattern": "^RP[12][0-9]{3}$"}
 MESSAGE = closed(text=TEXT)
 PHYSICAL = closed(artifactLocation=closed(uri={"type": "string", "pattern": r"^(file:///)?([\w.~/-]|%[0-9A-F]{2})+$"}),
-                  regionQ=closed(startLine={"type": "integer", "minimum": 1}))
+                  region=closed(startLine={"type": "integer", "minimum": 1}, startColumn={"const": 1}))
 # the part of SARIF 2.1.0 that is used
-SARIF = {"$defs": {"location": closed(physicalLocationQ=PHYSICAL, logicalLocationsQ={"type": "array", "items": closed(name=TEXT)})}}
+SARIF = {"$defs": {"location": closed(physicalLocation=PHYSICAL, logicalLocationsQ={"type": "array", "items": closed(name=TEXT)})}}
 LIST = {"type": "array"}
-RULE = closed(id=ID, shortDescription=MESSAGE, fullDescription=MESSAGE, defaultConfiguration=closed(level=LEVEL))
+RULE = closed(id=ID, shortDescription=MESSAGE, fullDescription=MESSAGE, help=MESSAGE, helpUri={"type": "string", "pattern": "^urn:relocpack:RP"},
+              defaultConfiguration=closed(level=LEVEL))
 RESULT = closed(ruleId=ID, ruleIndexQ=COUNT, level=LEVEL, message=MESSAGE,
-                locationsQ={**LIST, "items": {"$ref": "#/$defs/location"}, "minItems": 1})
-RUN = closed(tool=closed(driver=closed(name={"const": "relocpack"}, version=TEXT, semanticVersion=TEXT,
+                locations={**LIST, "items": {"$ref": "#/$defs/location"}, "minItems": 1})
+RUN = closed(tool=closed(driver=closed(name={"const": "relocpack"}, version=TEXT, semanticVersion=TEXT, informationUri=TEXT,
                                        rules={**LIST, "items": RULE, "uniqueItems": True})),
              invocations={**LIST, "items": closed(executionSuccessful={"type": "boolean"}, exitCode=COUNT), "minItems": 1},
              properties=closed(command=TEXT), results={**LIST, "items": RESULT}, columnKind={"const": "utf16CodeUnits"})
@@ -44,7 +45,7 @@ def sarif_of(path, status):
     log = json.loads(path.read_text())
     equal([error.message for error in Draft202012Validator(SARIF).iter_errors(log)], [], "schema")
     run, = log["runs"]
-    equal(run["invocations"], [{"executionSuccessful": status == 0, "exitCode": status}], "invocation")
+    equal(run["invocations"], [{"executionSuccessful": status not in (1, 2, 3), "exitCode": status}], "invocation")
     rules = run["tool"]["driver"]["rules"]
     for result in run["results"]:
         equal(rules[result["ruleIndex"]]["id"], result["ruleId"], "rule")
@@ -78,8 +79,9 @@ def the_same_in_all_forms(case):
     has_not(run.err, "::error")
     wanted = [(line["id"], line.get("line")) for line in map(json.loads, (case.dir / "d.jsonl").read_text().splitlines())]
     results, _ = sarif_of(case.dir / "s.sarif", 4)
-    places = [result["locations"][0]["physicalLocation"] if "locations" in result else {} for result in results]
-    equal([(result["ruleId"], place.get("region", {}).get("startLine")) for result, place in zip(results, places)], wanted, "SARIF")
+    places = [result["locations"][0]["physicalLocation"] for result in results]
+    equal([(result["ruleId"], place["region"]["startLine"]) for result, place in zip(results, places)],
+          [(name, line or 1) for name, line in wanted], "SARIF")
     entries = json.loads((case.dir / "gl.json").read_text())
     equal([(entry["check_name"], entry["location"]["lines"]["begin"]) for entry in entries],
           [(name, line or 1) for name, line in wanted], "GitLab")

@@ -70,22 +70,6 @@ void rp_annotate_github(const struct rp_outcome *outcome, struct rp_buf *out) {
 
 /* ---- GitLab: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format ---- */
 
-/* Every entry there needs a file: without one, what the run was about. */
-static const char *subject_of(const struct rp_outcome *outcome) {
-    static const char *const names[] = {"model", "input"};
-    const struct rp_command_line *line = outcome->line;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const struct rp_option *row = rp_option_row(outcome->command, names[i]);
-        const char *value =
-            row != NULL && row->kind == RP_OPT_TEXT
-                ? *(const char *const *)(const void *)((const char *)line->options + row->offset)
-                : NULL;
-        if (value != NULL)
-            return value;
-    }
-    return line->arguments.count != 0 ? line->arguments.items[0] : ".";
-}
-
 /* Unlike the line, it does not change when code above is edited. */
 static const char *fingerprint_of(struct rp_arena *arena, const struct rp_diagnostics *all,
                                   size_t index, const char *path) {
@@ -109,7 +93,7 @@ void rp_annotate_gitlab(const struct rp_outcome *outcome, struct rp_buf *out) {
         const struct rp_diagnostic *one = &all.items[i];
         bool has_file = one->file != NULL && one->file[0] != '\0';
         const char *path = rp_printable(
-            arena, rp_outcome_place(arena, has_file ? one->file : subject_of(outcome)));
+            arena, rp_outcome_place(arena, has_file ? one->file : rp_outcome_subject(outcome)));
         const char *severity = strcmp(one->severity, "error") == 0     ? "critical"
                                : strcmp(one->severity, "warning") == 0 ? "minor"
                                                                        : "info";

@@ -27,7 +27,23 @@ const char *rp_outcome_place(struct rp_arena *arena, const char *file) {
         while (len > 1 && root[len - 1] == '/')
             len--;
         if (strncmp(path, root, len) == 0 && path[len] == '/')
-            return path + len + 1;
+            return path[len + 1] != '\0' ? path + len + 1 : ".";
     }
     return path != NULL ? path : file;
+}
+
+const char *rp_outcome_subject(const struct rp_outcome *outcome) {
+    static const char *const names[] = {"model", "input"};
+    const struct rp_command_line *line = outcome->line;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const struct rp_option *row = rp_option_row(outcome->command, names[i]);
+        const char *value =
+            row != NULL && row->kind == RP_OPT_TEXT
+                ? *(const char *const *)(const void *)((const char *)line->options + row->offset)
+                : NULL;
+        if (value != NULL && value[0] != '\0')
+            return value;
+    }
+    bool is_named = line->arguments.count != 0 && line->arguments.items[0][0] != '\0';
+    return is_named ? line->arguments.items[0] : ".";
 }

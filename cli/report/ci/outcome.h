@@ -19,5 +19,8 @@ struct rp_outcome {
 struct rp_diagnostics rp_outcome_all(const struct rp_outcome *outcome);
 /* The file as a pipeline names it: from the root of the checkout, when it is in there. */
 const char *rp_outcome_place(struct rp_arena *arena, const char *file);
+/* What the run was about: its input, its first argument, or ".". For forms in which all has a file.
+ */
+const char *rp_outcome_subject(const struct rp_outcome *outcome);
 
 #endif

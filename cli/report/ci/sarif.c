@@ -18,6 +18,8 @@ static const struct {
 #include "base/notes.def"
 #undef N
 };
+/* Without a page of its own in the network: as the schemas are named. */
+#define RP_URN "urn:relocpack"
 enum { NOTES = sizeof notes / sizeof notes[0] };
 
 /* As a message string: {0} would be a placeholder, so braces are doubled (3.11.5 of the standard).
@@ -40,21 +42,26 @@ static struct rp_json *push_rule(struct rp_json *rules, const char *id, const ch
     return rule;
 }
 
-static void describe(struct rp_json *rule, struct rp_arena *arena, const char *title,
-                     const char *text) {
+static void describe(struct rp_json *rule, struct rp_arena *arena, const char *id,
+                     const char *title, const char *text) {
     put_text(rule, arena, "shortDescription", title);
     put_text(rule, arena, "fullDescription", text);
+    put_text(rule, arena, "help",
+             rp_format(arena, "%s.\n`relocpack explain %s` says more.", text, id));
+    rp_json_put_string(rule, "helpUri", rp_format(arena, RP_URN ":%s", id));
 }
 
 /* Errors in the order of their table, then notes; a result refers to its rule by position. */
 static void put_rules(struct rp_json *driver, struct rp_arena *arena) {
     struct rp_json *rules = rp_json_new_array(driver, "rules");
-    for (size_t i = 0; rp_error_at(i) != NULL; i++)
-        describe(push_rule(rules, rp_format(arena, "RP%d", (int)rp_error_at(i)->id), "error"),
-                 arena, rp_error_at(i)->title, rp_error_at(i)->text);
+    for (size_t i = 0; rp_error_at(i) != NULL; i++) {
+        const char *id = rp_format(arena, "RP%d", (int)rp_error_at(i)->id);
+        describe(push_rule(rules, id, "error"), arena, id, rp_error_at(i)->title,
+                 rp_error_at(i)->text);
+    }
     for (size_t i = 0; i < NOTES; i++)
-        describe(push_rule(rules, notes[i].id, notes[i].severity), arena, notes[i].text,
-                 notes[i].text);
+        describe(push_rule(rules, notes[i].id, notes[i].severity), arena, notes[i].id,
+                 notes[i].text, notes[i].text);
 }
 
 /* -1: no rule has the id. */
@@ -80,21 +87,19 @@ static const char *uri_of(struct rp_arena *arena, const char *path) {
     return rp_buf_text(&out);
 }
 
-static void put_location(struct rp_json *result, struct rp_arena *arena,
+/* GitHub takes no result without a file; what names none is about what the run was about. */
+static void put_location(struct rp_json *result, const struct rp_outcome *outcome,
                          const struct rp_diagnostic *one) {
     bool has_file = one->file != NULL && one->file[0] != '\0';
-    bool has_symbol = one->symbol != NULL && one->symbol[0] != '\0';
-    if (!has_file && !has_symbol)
-        return;
     struct rp_json *location = rp_json_object();
-    if (has_file) {
-        struct rp_json *physical = rp_json_new_object(location, "physicalLocation");
-        rp_json_put_string(rp_json_new_object(physical, "artifactLocation"), "uri",
-                           uri_of(arena, rp_outcome_place(arena, one->file)));
-        if (one->line != 0)
-            rp_json_put_int(rp_json_new_object(physical, "region"), "startLine", one->line);
-    }
-    if (has_symbol)
+    struct rp_json *physical = rp_json_new_object(location, "physicalLocation");
+    const char *file = has_file ? one->file : rp_outcome_subject(outcome);
+    rp_json_put_string(rp_json_new_object(physical, "artifactLocation"), "uri",
+                       uri_of(outcome->arena, rp_outcome_place(outcome->arena, file)));
+    RP_JSON_PUT(rp_json_new_object(physical, "region"),
+                RP_JSON_N("startLine", one->line != 0 ? one->line : 1),
+                RP_JSON_N("startColumn", 1));
+    if (one->symbol != NULL && one->symbol[0] != '\0')
         rp_json_push(rp_json_new_array(location, "logicalLocations"),
                      RP_JSON_NEW(RP_JSON_S("name", one->symbol)));
     rp_json_push(rp_json_new_array(result, "locations"), location);
@@ -113,9 +118,14 @@ static void put_results(struct rp_json *run, const struct rp_outcome *outcome) {
         put_text(result, outcome->arena, "message",
                  has_hint ? rp_format(outcome->arena, "%s\nhint: %s", one->message, one->hint)
                           : one->message);
-        put_location(result, outcome->arena, one);
+        put_location(result, outcome, one);
         rp_json_push(results, result);
     }
+}
+
+/* A model that is refused is a result; the tool failed where it could not do its work. */
+static bool could_work(int status) {
+    return status != RP_EXIT_FAILURE && status != RP_EXIT_USAGE && status != RP_EXIT_TOOLCHAIN;
 }
 
 void rp_sarif_text(const struct rp_outcome *outcome, struct rp_buf *out) {
@@ -125,10 +135,10 @@ void rp_sarif_text(const struct rp_outcome *outcome, struct rp_buf *out) {
     rp_json_push(rp_json_new_array(root, "runs"), run);
     struct rp_json *driver = rp_json_new_object(rp_json_new_object(run, "tool"), "driver");
     RP_JSON_PUT(driver, RP_JSON_S("name", "relocpack"), RP_JSON_S("version", RP_VERSION),
-                RP_JSON_S("semanticVersion", RP_VERSION));
+                RP_JSON_S("semanticVersion", RP_VERSION), RP_JSON_S("informationUri", RP_URN));
     put_rules(driver, outcome->arena);
     rp_json_push(rp_json_new_array(run, "invocations"),
-                 RP_JSON_NEW(RP_JSON_B("executionSuccessful", outcome->status == 0),
+                 RP_JSON_NEW(RP_JSON_B("executionSuccessful", could_work(outcome->status)),
                              RP_JSON_N("exitCode", outcome->status)));
     rp_json_put(run, "properties", RP_JSON_NEW(RP_JSON_S("command", outcome->command->name)));
     put_results(run, outcome);
