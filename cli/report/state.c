@@ -85,7 +85,8 @@ void rp_report_state(struct rp_report *report) {
     const struct rp_package *package = report->package;
     struct variables ram = {0}, acts = {0};
     struct rp_buf text = {.arena = report->package->arena};
-    if (!package->model.dialect->plain_functions)
+    /* most of them are scratch: `verify` says whether a run depends on the one before */
+    if (!package->model.dialect->plain_functions || package->options->console.verbose == 0)
         return;
     find(package, (const char *const[]){".data", ".bss"}, &ram);
     find(package, (const char *const[]){".acts", ".acts"}, &acts);

@@ -3,19 +3,14 @@
 #include "cli/verify/compare.h"
 
 #include "cli/report/read.h"
-
-enum { LEAST_PATTERN = 8 }; /* bytes: fewer may be what the model computed */
-
-static uint8_t fill_byte(uint32_t word, uint32_t at) {
-    return (uint8_t)(word >> (8 * (at & 3u)));
-}
+#include "cli/verify/written.h"
 
 uint64_t rp_output_compare(const struct rp_output *a, uint32_t fill_a, const struct rp_output *b,
                            uint32_t fill_b) {
     uint32_t size = a->size < b->size ? a->size : b->size;
     uint32_t at = 0;
-    while (at < size && (a->data[at] == b->data[at] || (a->data[at] == fill_byte(fill_a, at) &&
-                                                        b->data[at] == fill_byte(fill_b, at))))
+    while (at < size && (a->data[at] == b->data[at] || (a->data[at] == rp_fill_byte(fill_a, at) &&
+                                                        b->data[at] == rp_fill_byte(fill_b, at))))
         at++;
     return at;
 }
@@ -101,46 +96,25 @@ static void fill_verdict(struct rp_verification *verify) {
     }
 }
 
-static bool is_pattern(const struct rp_output *output, uint32_t fill) {
-    for (uint32_t at = 0; at < output->size; at++)
-        if (output->data[at] != fill_byte(fill, at))
-            return false;
-    return output->size >= LEAST_PATTERN;
-}
-
-/* Has any run of the answer left something else there than the fill word of the memory? */
-static bool is_written(const struct rp_answer *answer, uint32_t index) {
-    for (size_t i = 0; i < answer->steps.count; i++) {
-        const struct rp_step_result *run = &answer->steps.items[i];
-        const struct rp_output *output = rp_answer_output(answer, run->index, index);
-        if (run->kind == STEP_RUN && output != NULL &&
-            !is_pattern(output, RP_OUTPUT_FILL(run->pattern)))
-            return true;
-    }
-    return false;
-}
-
-/*
- * What the model never writes is not an output of it: --entry may have inputs and outputs confused.
- */
-static bool check_written(const struct rp_verification *verify, struct rp_error *err) {
-    const struct rp_tensors *tensors = &verify->model.model.outputs;
-    const struct rp_step_result *run = verify->verdict.static_run;
-    for (uint32_t i = 0; rp_answer_output(&verify->fixed, run->index, i) != NULL; i++)
-        if (!is_written(&verify->fixed, i) && !is_written(&verify->answers[0], i))
-            return rp_fail(err, RP_E_VERIFY,
-                           "the model does not write output %u%s%s: inputs and outputs may be "
-                           "confused",
-                           i, i < tensors->count ? ", " : "",
-                           i < tensors->count ? tensors->items[i].name : "");
-    return true;
+/* Does the first input give other outputs after the others than before? Not known with --once. */
+static void find_state(struct rp_verification *verify) {
+    const struct rp_step_result *first = verify->verdict.static_run;
+    const struct rp_step_result *again = rp_answer_run(&verify->fixed, verify->runs + 1);
+    const struct rp_output *a, *b;
+    for (uint32_t i = 0; again != NULL && !verify->verdict.keeps_state &&
+                         (a = rp_answer_output(&verify->fixed, first->index, i)) != NULL &&
+                         (b = rp_answer_output(&verify->fixed, again->index, i)) != NULL;
+         i++)
+        verify->verdict.keeps_state = rp_output_compare(a, RP_OUTPUT_FILL(first->pattern), b,
+                                                        RP_OUTPUT_FILL(again->pattern)) < a->size;
 }
 
 bool rp_verify_compare(struct rp_verification *verify, struct rp_error *err) {
     fill_verdict(verify);
     if (verify->verdict.static_init == NULL)
         return rp_fail(err, RP_E_VERIFY, "the static build did not run");
-    return check_written(verify, err) && compare_all(verify, err);
+    find_state(verify);
+    return rp_verify_written(verify, err) && compare_all(verify, err);
 }
 
 bool rp_outside_fail(const struct rp_verification *verify, struct rp_error *err) {

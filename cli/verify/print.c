@@ -62,8 +62,13 @@ void rp_verdict_print(const struct rp_verify_result *verdict, struct rp_arena *a
             "memory around the buffers, and what nothing is in, was filled in %zu ways: no output "
             "depends on it\n",
             verdict->fillings);
-    printf("%zu of %zu runs bit-identical to the static build, %llu bytes of output each\n", equal,
+    printf("%zu of %zu runs bit-identical to the static build, %llu bytes of output each", equal,
            verdict->comparisons.count, (unsigned long long)verdict->output_bytes);
+    if (verdict->unwritten_bytes != 0)
+        printf(", of which %llu are never written", (unsigned long long)verdict->unwritten_bytes);
+    printf("\n");
+    if (verdict->keeps_state)
+        printf("the model keeps state: the same input gives other outputs after other runs\n");
     if (verdict->xip_refused)
         printf("XIP mode: refused by the loader, as it has to be\n");
     if (verdict->once)
@@ -102,7 +107,17 @@ void rp_verdict_print_json(const struct rp_verify_result *verdict, struct rp_are
                     RP_JSON_NEW(RP_JSON_S("read", verdict->outside),
                                 RP_JSON_B("by_static_build", verdict->outside_by_static)));
     rp_json_put_bool(root, "xip_refused", verdict->xip_refused);
+    if (!verdict->once)
+        rp_json_put_bool(root, "keeps_state", verdict->keeps_state);
     rp_json_put_int(root, "output_bytes", (int64_t)verdict->output_bytes);
+    rp_json_put_int(root, "unwritten_bytes", (int64_t)verdict->unwritten_bytes);
+    struct rp_json *unwritten = rp_json_new_array(root, "unwritten");
+    for (size_t i = 0; i < verdict->unwritten.count; i++) {
+        const struct rp_unwritten *part = &verdict->unwritten.items[i];
+        rp_json_push(unwritten,
+                     RP_JSON_NEW(RP_JSON_N("output", part->output), RP_JSON_N("first", part->first),
+                                 RP_JSON_N("last", part->last), RP_JSON_N("bytes", part->bytes)));
+    }
     struct rp_json *fixed = rp_json_new_object(root, "static");
     put_step(fixed, "init_instructions", verdict->static_init);
     put_step(fixed, "run_instructions", verdict->static_run);

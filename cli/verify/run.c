@@ -63,6 +63,8 @@ static bool write_blobs(struct rp_verification *verify, const struct rp_job *job
         blobs[count++] = (struct rp_blob){placement->checks_weights ? verify->subject.weights_path
                                                                     : verify->bare_weights,
                                           placement->weights.address};
+    for (size_t i = 0; ok && i < count; i++) /* the emulator runs in its folder */
+        ok = (blobs[i].path = rp_path_absolute(arena, blobs[i].path, err)) != NULL;
     emulation->blobs = blobs;
     emulation->blob_count = count;
     return ok;

@@ -25,11 +25,25 @@ struct rp_comparison {
     bool equal;
 };
 
+/* Bytes of an output that no run wrote, from the first to the last of them. */
+struct rp_unwritten {
+    uint32_t output;
+    const char *name; /* or NULL */
+    uint64_t first, last, bytes;
+    uint64_t size; /* of the output */
+};
+
 struct rp_verify_result {
     const char *image;
     const struct rp_board *board;
     const struct rp_step_result *static_init, *static_run;
-    uint64_t output_bytes; /* of one run */
+    uint64_t output_bytes;    /* of one run */
+    uint64_t unwritten_bytes; /* of those, what no run wrote */
+    struct {
+        struct rp_unwritten *items;
+        size_t count;
+        size_t capacity;
+    } unwritten;
     struct {
         struct rp_comparison *items;
         size_t count;
@@ -43,6 +57,7 @@ struct rp_verify_result {
     bool outside_is_models; /* it is beside or in a buffer, or outside_by_static */
     struct rp_assessment assessment; /* of the image's outputs */
     bool equal;
+    bool keeps_state;           /* the same input gives other outputs after other runs */
     struct rp_profile *profile; /* --profile; or NULL */
 };
 
@@ -60,6 +75,7 @@ struct rp_verify_options {
     unsigned seed;
     unsigned timeout_s;
     bool once;
+    bool strict;
     bool json;
     bool profile;
     const char *profile_file;

@@ -26,6 +26,7 @@
 #include "cli/verify/run.h"
 #include "cli/tensors/file.h"
 #include "cli/verify/verification.h"
+#include "cli/verify/written.h"
 #include "elfpack/image/reader.h"
 #include "toolchain/compile/compiler.h"
 #include "toolchain/compile/make.h"
@@ -54,6 +55,7 @@ static const struct rp_option rows[] = {
     {0, "host-source", RP_OPT_LIST, AT(host_sources), "PATH", "C that defines what the image imports from the firmware: a file, or a folder with all its C files", NULL, .group = RP_HELP_INPUT},
     {0, "emulator", RP_OPT_TEXT, AT(emulator), "CMD", "emulator to use (default: qemu-system-arm)", NULL, .group = RP_HELP_RUN},
     {0, "once", RP_OPT_FLAG, AT(once), NULL, "one inference in each mode, at one set of addresses: for models that run long", NULL, .group = RP_HELP_RUN},
+    {0, "strict", RP_OPT_FLAG, AT(strict), NULL, "bytes of an output that are never written are an error", NULL, .group = RP_HELP_RUN},
     {0, "timeout", RP_OPT_NUMBER, AT(timeout_s), "SECONDS", "time limit of one emulation (default: 900)", NULL, .group = RP_HELP_RUN},
     {0, "profile", RP_OPT_FLAG, AT(profile), NULL, "show which nodes and functions the instructions of a run are in", NULL, .group = RP_HELP_RUN},
     {0, "profile-file", RP_OPT_TEXT, AT(profile_file), "FILE", "the same into a file: NAME.json, NAME.md, or text", NULL, .group = RP_HELP_RUN},
@@ -403,7 +405,8 @@ static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
         rp_verdict_print_json(&verify->verdict, verify->arena);
     else if (!quiet)
         rp_verdict_print(&verify->verdict, verify->arena);
-    return rp_verify_judge(verify, err) && rp_assess_judge(&verify->verdict.assessment, err);
+    return rp_verify_judge(verify, err) && rp_verify_tell_unwritten(verify, err) &&
+           rp_assess_judge(&verify->verdict.assessment, err);
 }
 
 /* The report of an image from elsewhere names files that are not here. */
@@ -426,10 +429,9 @@ static int run_verify(struct rp_arena *arena, void *given, const struct rp_strin
     verify->options = given;
     verify->arena = arena;
     verify->model.linked.elf.fd = -1;
-    const char *path = rp_path_absolute(arena, arguments->items[0], err);
-    verify->subject.path = path;
+    verify->subject.path = arguments->items[0];
     rp_files_read_begin(&verify->read, arena);
-    bool ok = path != NULL && verify_image(verify, err);
+    bool ok = verify_image(verify, err);
     hint_missing(&verify->report, err);
     rp_files_read_end(&verify->read);
     rp_progress(verify->options->source.console.quiet || ok, "");
@@ -449,5 +451,6 @@ const struct rp_command rp_command_verify = {
     sizeof(struct rp_verify_options),
     defaults,
     run_verify,
-    "weights report trust-report once timeout profile input reference seed expected tolerance "
+    "weights report trust-report once strict timeout profile input reference seed expected "
+    "tolerance "
     "save-output host-source json quiet verbose"};

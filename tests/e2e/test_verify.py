@@ -549,3 +549,36 @@ def observers_of_networks(case, kind):
     pack = standin.pack(case, (10, 0), macro=kind == "macro")
     case.generate(standin.network(case, (10, 0)), env={"STEDGEAI_CORE_DIR": pack})
     observe(case, case.dir / "out/network_rel.bin", {"STEDGEAI_CORE_DIR": pack}, nodes=3)
+
+
+# ---- what is said is what was done ----
+
+@test
+def outputs_that_are_written_in_part(case):
+    """Bytes that no run writes are not compared: they are named and counted, and --strict makes them an error."""
+    kit.need(QEMU)
+    source = case.write("part.c", "void part(const float in[4], float out[64]) { for (int i = 0; i < 2; i++) out[i] = in[i] + in[i + 2]; }\n")
+    case.generate(source)
+    image = case.dir / "out/part_rel.bin"
+    shown = case.verify(image)
+    has(shown.out, "256 bytes of output each, of which 248 are never written")
+    has(shown.err, "warning RP1076: output 0, out: of its bytes 8 to 255, 248 are never written (it has 256)", "declared longer")
+    answer = json.loads(case.verify(image, "--json", "-q").out)
+    equal((answer["identical"], answer["output_bytes"], answer["unwritten_bytes"]), (True, 256, 248), "counts")
+    equal(answer["unwritten"], [{"output": 0, "first": 8, "last": 255, "bytes": 248}], "where")
+    has(case.verify(image, "--strict", status=8).err, "error RP2800: output 0, out: of its bytes 8 to 255", "hint: the output may be declared longer")
+    whole = case.write("whole.c", "void whole(const float in[4], float out[2]) { for (int i = 0; i < 2; i++) out[i] = in[i] + in[i + 2]; }\n")
+    case.generate(whole)
+    answer = json.loads(case.verify(case.dir / "out/whole_rel.bin", "--json", "--strict").out)
+    equal((answer["unwritten_bytes"], answer["unwritten"]), (0, []), "all is written")
+
+
+@test
+def state_between_runs(case):
+    """The same input gives other outputs after other runs, or it does not."""
+    kit.need(QEMU)
+    for name, wanted in (("state", True), ("tiny", False)):
+        image = make(case, name)
+        has(case.verify(image).out, *(["the model keeps state: the same input gives other outputs"] if wanted else []))
+        equal(json.loads(case.verify(image, "--json").out)["keeps_state"], wanted, name)
+    check("keeps_state" not in json.loads(case.verify(image, "--json", "--once").out), "one run says nothing of it")
