@@ -45,9 +45,10 @@ static unsigned allowed(const char *word) {
     return len < 6 ? 1 : len < 9 ? 2 : 3;
 }
 
-bool rp_nearest(char found[RP_WORD_BYTES], const char *word, const char *known) {
-    unsigned best = allowed(word) + 1;
-    bool any = false;
+size_t rp_nearest_few(char found[][RP_WORD_BYTES], size_t max, const char *word,
+                      const char *known) {
+    const unsigned limit = allowed(word);
+    size_t count = 0;
     for (size_t len; *(known += strspn(known, " ")) != '\0'; known += len) {
         char one[RP_WORD_BYTES];
         len = strcspn(known, " ");
@@ -56,12 +57,25 @@ bool rp_nearest(char found[RP_WORD_BYTES], const char *word, const char *known) 
         memcpy(one, known, len);
         one[len] = '\0';
         unsigned distance = rp_word_distance(word, one);
-        if (distance >= best || distance >= len)
+        if (distance > limit || distance >= len)
             continue;
-        best = distance;
-        any = true;
-        memcpy(found, one, len + 1);
+        size_t at = count; /* behind those that are as near */
+        while (at != 0 && rp_word_distance(word, found[at - 1]) > distance)
+            at--;
+        if (at == max)
+            continue;
+        count += count < max;
+        memmove(found[at + 1], found[at], (count - at - 1) * sizeof found[0]);
+        memcpy(found[at], one, len + 1);
     }
+    return count;
+}
+
+bool rp_nearest(char found[RP_WORD_BYTES], const char *word, const char *known) {
+    char few[1][RP_WORD_BYTES];
+    bool any = rp_nearest_few(few, 1, word, known) != 0;
+    if (any)
+        memcpy(found, few[0], sizeof few[0]);
     return any;
 }
 

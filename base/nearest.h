@@ -20,6 +20,10 @@ enum { RP_WORD_BYTES = 64 };
  * near ones. false: none is near enough to be what was meant.
  */
 bool rp_nearest(char found[RP_WORD_BYTES], const char *word, const char *known);
+/*
+ * The same, of up to max words, the nearest first. Returns how many were found.
+ */
+size_t rp_nearest_few(char found[][RP_WORD_BYTES], size_t max, const char *word, const char *known);
 /* Sets the hint "did you mean X?" unless nothing is near; prefix goes before X. Always false. */
 bool rp_hint_nearest(struct rp_error *err, const char *word, const char *prefix, const char *known);
 

@@ -87,6 +87,19 @@ static bool may_run(const struct rp_generation *run, const struct rp_generator *
                                 pack != NULL ? pack : rp_pack_default(run->arena)) != NULL;
 }
 
+/* For a model file without --generator: one that is installed and can. */
+static void take_installed(struct rp_generation *run, const char *model) {
+    const struct rp_generator *row = rp_generator_installed(model);
+    if (row == NULL)
+        return;
+    run->options->source.generator.name = row->name;
+    rp_diagnose(run->arena, run->report.diagnostics, "note", "RP1074",
+                rp_format(run->arena,
+                          "%s, which is installed, writes the C code of '%s': "
+                          "--generator names another program",
+                          row->name, model));
+}
+
 /*
  * stedgeai is what runs for its own options, and for a model file without --generator: command
  * lines of `stedgeai generate` are taken as they are.
@@ -100,6 +113,9 @@ static bool choose_generator(struct rp_generation *run, struct rp_error *err) {
     bool takes = model != NULL && rp_generator_takes(row, model);
     if (generator->name == NULL && takes && (words->count != 0 || may_run(run, row, model)))
         generator->name = row->name;
+    if (generator->name == NULL && words->count == 0 && model != NULL &&
+        (rp_has_suffix(model, ".onnx") || rp_has_suffix(model, ".tflite")))
+        take_installed(run, model);
     if (words->count == 0)
         return true;
     if (generator->name == NULL) {

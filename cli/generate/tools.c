@@ -56,18 +56,24 @@ const char *rp_tools_generator(struct rp_arena *arena, const struct rp_generate_
     const char *model = source->model != NULL ? source->model : source->input.path;
     const char *pack =
         source->input.pack_dir != NULL ? source->input.pack_dir : rp_pack_default(arena);
-    const struct rp_generator *row = rp_generator_find(name != NULL ? name : "stedgeai");
-    if (name == NULL && (model == NULL || !rp_generator_takes(row, model)))
-        return "";
+    struct rp_buf found = {.arena = arena};
+    const struct rp_generator *row;
     if (name != NULL) { /* its first word; quotes change nothing for what is found now and later */
         const char *word = rp_strndup(arena, name, strcspn(name, " "));
         if (strchr(word, '/') != NULL) /* that is where it is, from the folder of the run */
             return "";
         program = rp_find_program(arena, word);
+        row = rp_generator_find(name);
+        if (program == NULL && row != NULL)
+            program = rp_generator_program(arena, row, pack);
+        return program != NULL ? rp_format(arena, "%s\n", program) : "";
     }
-    if (program == NULL && row != NULL)
-        program = rp_generator_program(arena, row, pack);
-    return program != NULL ? rp_format(arena, "%s\n", program) : "";
+    for (size_t i = 0; model != NULL && (row = rp_generator_at(i)) != NULL; i++) {
+        program = rp_generator_takes(row, model) ? rp_generator_program(arena, row, pack) : NULL;
+        if (program != NULL)
+            rp_buf_printf(&found, "%s\n", program);
+    }
+    return rp_buf_text(&found);
 }
 
 static void add_once(struct rp_arena *arena, struct rp_strings *list, const char *text) {

@@ -4,8 +4,10 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/path.h"
 #include "elfpack/image/image.h"
 
@@ -61,6 +63,31 @@ static bool find_weights(struct rp_subject *subject, struct rp_arena *arena, con
     return ok;
 }
 
+bool rp_subject_hint(struct rp_arena *arena, const char *path, struct rp_error *err) {
+    struct rp_strings names = {0};
+    const char *found = NULL;
+    if (access(path, F_OK) != 0)
+        return false;
+    if (rp_path_is_dir(path)) {
+        (void)rp_list_dir(arena, path, &names, NULL);
+        for (size_t i = 0; found == NULL && i < names.count; i++)
+            if (rp_has_suffix(names.items[i], "_rel.bin"))
+                found = names.items[i];
+        return found != NULL ? rp_hint(err, "it is a folder; an image in it: %s",
+                                       rp_path_join(arena, path, found))
+                             : rp_hint(err, "it is a folder, and no NAME_rel.bin is in it");
+    }
+    if (rp_has_suffix(path, "_generate_rel.json"))
+        return rp_hint(err, "that is the report of an image: give NAME_rel.bin, beside it");
+    static const char *const inputs[] = {".c",    ".cc",     ".cpp", ".h", ".hpp", ".json",
+                                         ".onnx", ".tflite", ".tar", ".o", ".a"};
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
+        if (rp_has_suffix(path, inputs[i]))
+            return rp_hint(err, "relocpack generate -i %s --target SERIES makes an image of it",
+                           path);
+    return false;
+}
+
 bool rp_subject_open(struct rp_subject *subject, struct rp_arena *arena, const char *path,
                      const char *weights, struct rp_error *err) {
     *subject = (struct rp_subject){.path = path};
@@ -69,9 +96,10 @@ bool rp_subject_open(struct rp_subject *subject, struct rp_arena *arena, const c
         return rp_hint(err, "give the image (NAME_rel.bin): its weights are found beside it, or "
                             "named with --weights");
     }
-    return rp_map_file(&subject->file, path, err) &&
-           rp_image_read(&subject->view, &subject->file, err) &&
-           find_weights(subject, arena, weights, err);
+    if (!rp_map_file(&subject->file, path, err) ||
+        !rp_image_read(&subject->view, &subject->file, err))
+        return rp_subject_hint(arena, path, err);
+    return find_weights(subject, arena, weights, err);
 }
 
 void rp_subject_close(struct rp_subject *subject) {

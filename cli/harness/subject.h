@@ -35,4 +35,10 @@ const char *rp_subject_report(const struct rp_subject *subject, struct rp_arena 
 /* Path of the debugger's file beside it, or NULL. */
 const char *rp_subject_elf(const struct rp_subject *subject, struct rp_arena *arena);
 
+/*
+ * For a file or folder that was given where an image is wanted, and is none: the hint says what was
+ * probably meant. Always false.
+ */
+bool rp_subject_hint(struct rp_arena *arena, const char *path, struct rp_error *err);
+
 #endif

@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "cli/report/ci/diagnostics.h"
 #include "cli/commands.h"
+#include "cli/harness/subject.h"
 #include "cli/inspect/imports.h"
 #include "cli/inspect/npu.h"
 #include "cli/inspect/parts.h"
@@ -292,7 +293,7 @@ static bool inspect(struct rp_arena *arena, const char *path, const struct inspe
                : rp_is_weights_file(path) ? rp_inspect_weights(arena, &file, options->json, err)
                                           : inspect_image(&file, options, err));
     rp_unmap_file(&file);
-    return ok;
+    return ok || is_elf || rp_subject_hint(arena, path, err);
 }
 
 static int run_inspect(struct rp_arena *arena, void *given, const struct rp_strings *arguments,

@@ -52,6 +52,8 @@ static int run_report(struct rp_arena *arena, void *given, const struct rp_strin
         rp_fail(err, RP_E_USAGE,
                 "report takes reports or folders of them, and --html FILE or "
                 "--svg FILE");
+        if (arguments->count == 1)
+            rp_hint(err, "relocpack report %s --html page.html", arguments->items[0]);
         return -1;
     }
     if (!rp_page_gather(&page, arena, arguments, &read, err))

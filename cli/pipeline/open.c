@@ -152,6 +152,10 @@ static bool choose_input(struct rp_package *package, struct rp_error *err) {
     if (options->input.path != NULL && options->model != NULL)
         return rp_fail(err, RP_E_USAGE, "--model and --input name the same thing: give one");
     const char *path = options->input.path != NULL ? options->input.path : options->model;
+    if (path != NULL && path[0] == '\0')
+        return rp_fail(err, RP_E_USAGE, "-i is empty: it names the generated code");
+    if (options->input.pack_dir != NULL && !rp_path_is_dir(options->input.pack_dir))
+        return rp_fail(err, RP_E_USAGE, "--pack-dir '%s' is not a folder", options->input.pack_dir);
     package->input = options->input;
     package->input.path = path != NULL ? path : "st_ai_output";
     package->input.target = package->target;

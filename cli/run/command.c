@@ -25,6 +25,7 @@
 #include "cli/terminal.h"
 #include "toolchain/compile/board_file.h"
 
+#define DEFAULT_BOARD "stm32n6570-dk"         /* of the vendor's script */
 #define DEFAULT_IMAGE "build/network_rel.bin" /* of the vendor's script */
 enum { DEFAULT_TIMEOUT_S = 120, DEFAULT_STACK = 16 << 10 };
 
@@ -32,7 +33,7 @@ enum { DEFAULT_TIMEOUT_S = 120, DEFAULT_STACK = 16 << 10 };
 
 // clang-format off
 static const struct rp_option rows[] = {
-    {0, "board", RP_OPT_TEXT, AT(board), "BOARD", "board to run on: a name of `relocpack boards`, or a JSON file (default: stm32n6570-dk)", NULL, .group = RP_HELP_BOARD},
+    {0, "board", RP_OPT_TEXT, AT(board), "BOARD", "board to run on: a name of `relocpack boards`, or a JSON file (default: the emulated one with the core of the image; with another server than qemu or with a Neural-ART image, stm32n6570-dk)", NULL, .group = RP_HELP_BOARD},
     {0, "gdb", RP_OPT_TEXT, AT(way.gdb), "HOST:PORT", "GDB server that runs already; also unix:PATH or a serial device", NULL, .group = RP_HELP_BOARD},
     {0, "server", RP_OPT_TEXT, AT(way.server), "NAME|CMD", "GDB server to start and to end: qemu, openocd, pyocd, stlink, jlink, probe-rs or a command line (default: qemu for emulated boards, else stlink)", NULL, .group = RP_HELP_BOARD},
     {0, "probe", RP_OPT_TEXT, AT(way.probe), "SERIAL", "serial number of the debug probe", NULL, .group = RP_HELP_BOARD},
@@ -70,7 +71,6 @@ static const struct rp_option rows[] = {
 static void defaults(void *target) {
     struct rp_run_options *options = target;
     rp_source_defaults(&options->source);
-    options->board = "stm32n6570-dk";
     options->seed = 1;
     options->repeat = 1;
     options->timeout_s = DEFAULT_TIMEOUT_S;
@@ -78,15 +78,56 @@ static void defaults(void *target) {
 
 /* ---- what the user named ---- */
 
-static bool open_board(struct rp_run *run, struct rp_error *err) {
+static const struct rp_target *target_of(const struct rp_board *board, struct rp_error *err) {
+    bool is_core = rp_has_prefix(board->series, "cortex-");
+    return rp_target_find(is_core ? NULL : board->series, is_core ? board->series : NULL, err);
+}
+
+/* The emulated board with the core that the image is for; a note says which. */
+static bool find_emulated(struct rp_run *run, const char *data, const char *path,
+                          struct rp_error *err) {
+    struct rp_mapped file;
+    struct rp_image_view image;
+    struct rp_strings files = {0};
+    bool ok = rp_map_file(&file, path, err) && rp_image_read(&image, &file, err);
+    rp_unmap_file(&file);
+    if (!ok)
+        return rp_subject_hint(run->arena, path, err);
+    const uint32_t part = RELOC_FLAGS_CPUID(image.view.flags);
+    const bool is_npu = image.is_npu;
+    if (!rp_board_files(&files, run->arena, data, err))
+        return false;
+    for (size_t i = 0; !is_npu && i < files.count; i++) {
+        const struct rp_target *target;
+        if (!rp_board_read(&run->board, run->arena, files.items[i], err))
+            return false;
+        if (rp_board_for_server(&run->board, "machine") == NULL ||
+            (target = target_of(&run->board, err)) == NULL || target->core->part != part)
+            continue;
+        rp_diagnose(run->arena, &run->options->diagnosed.list, "note", "RP1075",
+                    rp_format(run->arena, "without --board, it runs on the emulated board %s (%s)",
+                              run->board.name, run->board.title));
+        return true;
+    }
+    return rp_board_find_any(&run->board, run->arena, data, DEFAULT_BOARD, err);
+}
+
+/* images: at least one; the first decides when no board is named. */
+static bool open_board(struct rp_run *run, const struct rp_strings *images, struct rp_error *err) {
+    const struct rp_run_options *options = run->options;
     const char *data = rp_data_dir(run->arena, err);
-    if (data == NULL || !rp_board_find_any(&run->board, run->arena, data, run->options->board, err))
+    if (data == NULL)
+        return false;
+    bool has_way = options->way.gdb != NULL || options->way.probe != NULL || run->is_beside ||
+                   (options->way.server != NULL && strcmp(options->way.server, "qemu") != 0);
+    const char *name = options->board != NULL ? options->board : DEFAULT_BOARD;
+    if (options->board == NULL && !has_way
+            ? !find_emulated(run, data, images->items[0], err)
+            : !rp_board_find_any(&run->board, run->arena, data, name, err))
         return false;
     if (run->options->clock_hz != 0)
         run->board.clock_hz = run->options->clock_hz;
-    bool is_core = rp_has_prefix(run->board.series, "cortex-");
-    run->target =
-        rp_target_find(is_core ? NULL : run->board.series, is_core ? run->board.series : NULL, err);
+    run->target = target_of(&run->board, err);
     return run->target != NULL;
 }
 
@@ -319,7 +360,7 @@ static bool run_all(struct rp_run *run, const struct rp_strings *arguments, stru
     if (!rp_output_is_possible(run->options->json, err) ||
         !rp_output_is_possible(run->options->profile_file, err) ||
         !rp_assess_possible(&run->options->assess, NULL, err) || !rp_run_read_mode(run, err) ||
-        !open_board(run, err) || !open_images(run, &images, err))
+        !open_board(run, &images, err) || !open_images(run, &images, err))
         return false;
     if (run->options->profile_file != NULL && run->running > 1)
         return rp_fail(err, RP_E_USAGE, "--profile-file is for one image");

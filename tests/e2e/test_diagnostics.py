@@ -199,4 +199,4 @@ def other_commands(case):
         equal([line["id"] for line in parsed(path.read_text())], ids, f"{argv}")
         has(result.err, ids[0])
     for command in ("generate", "verify", "inspect", "ops"):
-        has(case.relocpack(command, "--help").out, "--diagnostics FILE")
+        has(case.relocpack(command, "--help", "all").out, "--diagnostics FILE")

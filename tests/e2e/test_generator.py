@@ -412,3 +412,16 @@ def what_there_is(case):
     err = case.refuse(9, "RP2901", case.write("net.tflite", b"\x1c\0\0\0TFL3" + bytes(40)), env=env)
     has(err, "tvmc (installed)", "stedgeai")
     has_not(err, "onnx2c", "emx")
+
+
+@test
+def an_installed_one_is_taken(case):
+    """A model file without --generator: the first program on PATH that has all operators writes its code, and that is said."""
+    program(case, "onnx2c", ONNX2C)
+    model = onnx(case)
+    result = case.generate(model, env=on_path(case))
+    has(result.err + result.out, "RP1074", f"onnx2c, which is installed, writes the C code of '{model}'", "--generator names another")
+    equal(case.report("net")["generator"]["name"], "onnx2c", "the generator")
+    other = onnx(case, "other.onnx", "NoSuchOperator")
+    has(case.generate(other, env=on_path(case), status=9).err, "RP2901", "onnx2c (installed, lacks its NoSuchOperator)")
+    has(case.generate(model, status=9).err, "RP2901", "onnx2c (not on PATH")

@@ -62,7 +62,7 @@ def typos(case, label):
 def targets(case, name):
     option, hint = TARGETS[name]
     result = case.generate(case.write("model.c", FLOAT), option, name, status=2, target=None)
-    has(result.err, f"error RP2200: {option} '{name}' is not known; there are: ", "relocpack: hint: ", hint)
+    has(result.err, f"error RP2200: {option} '{name}' is not known\n", "relocpack: hint: ", hint)
     way = re.search(r"(--target|--mcu) (\S+)$", result.err, re.M)
     if way:
         case.generate(case.dir / "model.c", *way.groups(), target=None)
@@ -319,7 +319,9 @@ void model(const float in[8], float out[8]) {
 }
 """)
     said = case.dir / "said"
-    result = case.generate(source, "--diagnostics", said)
+    case.generate(source, "--diagnostics", said)
+    has_not(said.read_text(), "RP1061")
+    result = case.generate(source, "-v", "--diagnostics", said)
     note, = [line for line in parsed(said.read_text()) if line["id"] == "RP1061"]
     equal((note["severity"], note["symbol"]), ("note", "hidden"), "note")
     matches(note["message"], r"'hidden' \(32 bytes\), 'calls' \(4 bytes\) in the RAM of the instance; "
@@ -327,11 +329,11 @@ void model(const float in[8], float out[8]) {
     has_not(note["message"], "weights", "rows", "tables")
     has(note["hint"], "if these are scratch buffers, ignore this", "each init", "--acts-threshold 0", "RNN")
     has(result.out, note["message"], note["hint"])
-    case.generate(source, "--acts-threshold", "0", "--diagnostics", said)
+    case.generate(source, "--acts-threshold", "0", "-v", "--diagnostics", said)
     note, = [line for line in parsed(said.read_text()) if line["id"] == "RP1061"]
     has(note["message"], "'history' (2,048 bytes), 'hidden' (32 bytes)")
     has_not(note["message"], "activations")
-    case.generate(case.write("pure.c", FLOAT.replace("model", "pure")), "--diagnostics", said)
+    case.generate(case.write("pure.c", FLOAT.replace("model", "pure")), "-v", "--diagnostics", said)
     equal(said.read_text(), "", "a model without state")
 
 
@@ -494,3 +496,42 @@ def bitcode_and_code_for_the_host(case):
     case.generate(source, "--runtime-lib", "helper.o")
     case.run("cc", "-c", helper, "-o", "host.o")
     case.refuse(9, "RP2906", source, "--runtime-lib", "host.o", out="host", hint="for another processor")
+
+
+# ---- what was probably meant ----
+
+@test
+def files_that_are_no_images(case):
+    """verify, inspect and run say what to do with what is not an image; paths are those that were typed."""
+    source = case.write("model.c", FLOAT)
+    case.write("empty/readme.txt", "nothing\n")
+    case.generate(source)
+    for command in ("verify", "inspect", "run"):
+        def hinted(path, text, status=9, command=command):
+            has(case.relocpack(command, path, status=status).err, f"'{path}'", f"hint: {text}")
+        hinted("model.c", "relocpack generate -i model.c --target SERIES makes an image of it")
+        hinted("out", "it is a folder; an image in it: out/model_rel.bin")
+        hinted("empty", "it is a folder, and no NAME_rel.bin is in it")
+        hinted("out/model_generate_rel.json", "that is the report of an image: give NAME_rel.bin, beside it")
+        has_not(case.relocpack(command, "none.c", status=9).err, "hint:", str(case.dir))
+    has(case.relocpack("report", "out", status=2).err, "hint: relocpack report out --html page.html")
+    has(case.generate("", status=2).err, "-i is empty")
+    has(case.generate(source, "--pack-dir", "nowhere", status=2).err, "--pack-dir 'nowhere' is not a folder")
+    has(case.generate(source, "--dialect", "onnx", status=2).err, "hint: a dialect is how C code is written; --generator")
+
+
+# ---- names from outside ----
+
+@each(["generate", "verify", "inspect", "diff", "report", "sbom"])
+def names_that_begin_a_line(case, command):
+    """A name cannot silence the log of a pipeline or write over the line: nothing in it begins a line or turns the text round."""
+    name = "a\n::stop-commands::x\u202eb##[group]\x1b[2K.c"
+    words = {"generate": ["generate", "-i", name, "--target", "stm32f4"], "report": ["report", name, "--html", "x.html"]}
+    for there in (False, True):
+        if there:
+            case.write(name, "void m(const float in[4], float out[4]) { out[0] = x; }\n")
+        shown = case.relocpack(*words.get(command, [command, name]), status=None, env={"GITHUB_ACTIONS": None})
+        check(shown.status != 0, "refused")
+        for line in shown.err.splitlines():
+            check(not line.strip().startswith("::") and "##[" not in line, f"a command of a runner: {line!r}")
+        has_not(shown.err, "\u202e", "\x1b")

@@ -94,10 +94,13 @@ static void refuses_unknown_targets(void **state) {
                                         "m7",    "cortex-m7",    "stm32h7 ", "nrf",
                                         "52840", "stm32nrf52840"};
     for (size_t i = 0; i < COUNT(names); i++)
-        REFUSED(u, rp_target_find(names[i], NULL, &u->err) != NULL, RP_E_USAGE,
-                "is not known; there are: stm32f0 ");
-    REFUSED(u, rp_target_find(NULL, "h7", &u->err) != NULL, RP_E_USAGE,
-            "there are: cortex-m0 cortex-m0plus cortex-m3 cortex-m4");
+        REFUSED(u, rp_target_find(names[i], NULL, &u->err) != NULL, RP_E_USAGE, "is not known");
+    REFUSED(u, rp_target_find(NULL, "h7", &u->err) != NULL, RP_E_USAGE, "--mcu 'h7' is not known");
+    REFUSED(u, rp_target_find("stm32x4", NULL, &u->err) != NULL, RP_E_USAGE,
+            "--target 'stm32x4' is not known");
+    CONTAINS(u->err.hint, "did you mean stm32f4, stm32g4 or stm32l4? relocpack targets lists all");
+    REFUSED(u, rp_target_find(NULL, "cortex-a53", &u->err) != NULL, RP_E_USAGE, "not known");
+    CONTAINS(u->err.hint, "images are for Cortex-M cores");
 }
 
 /* Flags follow from the row, and rows are consistent. */

@@ -79,6 +79,8 @@ static bool hint_other(const char *name, struct rp_error *err) {
         {"alif e1 e3 e5 e7 ensemble-e1 ensemble-e3 ensemble-e5 ensemble-e7",
          "give the series of the chip: --target ensemble"},
         {"stm32f1 stm32f2 stm32l1 f1 f2 l1", "its core is known: give --mcu cortex-m3"}};
+    if (strncasecmp(name, "cortex-", 7) == 0 && strncasecmp(name, "cortex-m", 8) != 0)
+        return rp_hint(err, "images are for Cortex-M cores: relocpack targets lists them");
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (is_word(name, others[i].names))
             return rp_hint(err, "%s", others[i].hint);
@@ -127,9 +129,16 @@ static void hint_near(const char *name, const char *prefix, const char *known,
     char full[RP_WORD_BYTES], found[RP_WORD_BYTES];
     size_t len = strlen(prefix) + 1;
     snprintf(full, sizeof full, "%s%s", prefix, name);
+    char few[3][RP_WORD_BYTES];
     if (strlen(name) <= 4 && rp_nearest(found, full, known) && strncasecmp(found, full, len) == 0)
         rp_hint(err, "did you mean %s?", found);
-    rp_hint_nearest(err, name, "", known);
+    size_t count = rp_nearest_few(few, 3, name, known);
+    if (count != 0)
+        rp_hint(err, "did you mean %s%s%s%s%s? relocpack targets lists all", few[0],
+                count == 3   ? ", "
+                : count == 2 ? " or "
+                             : "",
+                count > 1 ? few[1] : "", count == 3 ? " or " : "", count == 3 ? few[2] : "");
 }
 
 static bool fail_unknown(const char *option, const char *name, bool is_series,
@@ -139,7 +148,7 @@ static bool fail_unknown(const char *option, const char *name, bool is_series,
     for (size_t i = 0; i < TARGET_COUNT; i++)
         if (is_core(&targets[i]) != is_series)
             rp_buf_printf(&list, " %s", targets[i].series);
-    rp_fail(err, RP_E_USAGE, "%s '%s' is not known; there are:%s", option, name, list.data);
+    rp_fail(err, RP_E_USAGE, "%s '%s' is not known", option, name);
     hint_other(name, err);
     hint_target(name, is_series, err);
     hint_longer(name, list.data, &arena, err);

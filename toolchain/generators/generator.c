@@ -9,7 +9,7 @@
 #include "toolchain/graph/read.h"
 #include "toolchain/npu/pack.h"
 
-enum { SHOWN_OPERATORS = 4 };
+enum { SHOWN_OPERATORS = 4, MODEL_MAX = 1 << 30 };
 
 static const char onnx2c_operators[] =
     " Abs Acos Acosh Add And Asin Asinh Atan Atanh AveragePool BatchNormalization BitShift Cast "
@@ -190,13 +190,15 @@ const char *rp_generator_option_starts(const char *name, const struct rp_strings
     return NULL;
 }
 
-/* " takes all of its operators", " lacks its operators A, B and 3 more"; "": not known. */
-static char *judge(struct rp_arena *arena, const struct rp_generator *generator,
-                   const struct rp_graph *graph) {
-    struct rp_buf out = {.arena = arena};
+/* Is it known which operators the generator takes, and which the model has? */
+static bool is_judged(const struct rp_generator *generator, const struct rp_graph *graph) {
+    return generator->operators != NULL && graph != NULL && graph->format == RP_GRAPH_ONNX;
+}
+
+/* The operators of the model that the generator does not take, each once. */
+static struct rp_strings find_lacking(struct rp_arena *arena, const struct rp_generator *generator,
+                                      const struct rp_graph *graph) {
     struct rp_strings lacking = {0};
-    if (generator->operators == NULL || graph == NULL || graph->format != RP_GRAPH_ONNX)
-        return rp_strdup(arena, "");
     for (size_t i = 0; i < graph->nodes.count; i++) {
         const struct rp_graph_node *node = &graph->nodes.items[i];
         bool plain = !node->custom && node->op[0] != '\0' && strchr(node->op, ' ') == NULL;
@@ -204,6 +206,16 @@ static char *judge(struct rp_arena *arena, const struct rp_generator *generator,
         if (!known && !rp_strings_have(&lacking, node->op))
             rp_strings_push(arena, &lacking, node->op);
     }
+    return lacking;
+}
+
+/* ", has all of its operators", ", lacks its A, B and 3 more"; "": not known. */
+static char *judge(struct rp_arena *arena, const struct rp_generator *generator,
+                   const struct rp_graph *graph) {
+    struct rp_buf out = {.arena = arena};
+    if (!is_judged(generator, graph))
+        return rp_strdup(arena, "");
+    struct rp_strings lacking = find_lacking(arena, generator, graph);
     if (lacking.count == 0)
         return rp_strdup(arena, ", has all of its operators");
     rp_buf_puts(&out, ", lacks its ");
@@ -227,4 +239,20 @@ char *rp_generators_for(struct rp_arena *arena, const char *name, const struct r
                       there ? "installed" : "not on PATH", judge(arena, &rows[i], graph));
     }
     return rp_buf_text(&out);
+}
+
+const struct rp_generator *rp_generator_installed(const char *path) {
+    const struct rp_generator *found = NULL;
+    struct rp_arena own = {0};
+    struct rp_graph *graph = rp_alloc(&own, 1, sizeof *graph);
+    struct rp_bytes file;
+    bool is_read = rp_file_look(&own, path, MODEL_MAX, &file, NULL) &&
+                   rp_graph_read(graph, &own, &file, path, NULL);
+    for (size_t i = 0; is_read && found == NULL && i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].in_pack == NULL && rp_generator_takes(&rows[i], path) &&
+            rp_generator_program(&own, &rows[i], NULL) != NULL &&
+            (!is_judged(&rows[i], graph) || find_lacking(&own, &rows[i], graph).count == 0))
+            found = &rows[i];
+    rp_arena_release(&own);
+    return found;
 }

@@ -43,6 +43,12 @@ char *rp_generator_program(struct rp_arena *arena, const struct rp_generator *ge
 /* May the file be one that it takes, by the ending of its name? */
 bool rp_generator_takes(const struct rp_generator *generator, const char *path);
 /*
+ * The first row that is on PATH, takes a model file that holds no code (ONNX, TFLite), and has all
+ * of its operators as far as is known; none of the vendor's pack, whose code is for its targets.
+ * NULL: none.
+ */
+const struct rp_generator *rp_generator_installed(const char *path);
+/*
  * For a hint: the rows that take a file of that name, each with whether its program is there and,
  * where both are known, whether it takes the operators of the model. "": none does.
  */
