@@ -14,12 +14,15 @@
 #include "toolchain/compile/cflags.h"
 #include "toolchain/compile/compiler.h"
 #include "toolchain/compile/environment.h"
+#include "toolchain/compile/process.h"
 #include "toolchain/dialects/registry.h"
 #include "toolchain/compile/series.h"
 
 #ifndef RP_INSTALLED_DATADIR
 #define RP_INSTALLED_DATADIR "/usr/local/share/relocpack"
 #endif
+
+enum { ASK_S = 10 }; /* seconds for a question to ccache */
 
 /* ---- the tool's own files ---- */
 
@@ -55,6 +58,39 @@ const char *rp_data_dir(struct rp_arena *arena, struct rp_error *err) {
 
 /* ---- opening ---- */
 
+/* Can files be made in the folder? If it is not there, it is made, as ccache does. */
+static bool is_writable(const char *dir) {
+    return rp_make_dirs(dir, NULL) && access(dir, W_OK | X_OK) == 0;
+}
+
+/*
+ * ccache's folder when it cannot write there, as in a container that runs as another user, where it
+ * would refuse the build; else NULL. Where it usually is comes from its manual; only when that is
+ * no place to write, ccache itself is asked, because its settings may name another one.
+ */
+static const char *unwritable_cache(struct rp_arena *arena) {
+    const char *dir = getenv("CCACHE_DIR"), *home = getenv("HOME");
+    const char *cache = getenv("XDG_CACHE_HOME");
+    if (dir == NULL || dir[0] == '\0') {
+        dir = rp_path_join(arena, home != NULL ? home : "/", ".ccache");
+        if (!rp_path_is_dir(dir))
+            dir = cache != NULL && cache[0] == '/'
+                      ? rp_path_join(arena, cache, "ccache")
+                      : rp_path_join(arena, home != NULL ? home : "/", ".cache/ccache");
+    }
+    if (is_writable(dir))
+        return NULL;
+    struct rp_strings argv = {0};
+    struct rp_process_output output;
+    int status = -1;
+    RP_PUSH_WORDS(arena, &argv, "ccache", "-k", "cache_dir");
+    const struct rp_process ask = {.argv = &argv, .timeout_s = ASK_S};
+    if (rp_process_read(&ask, arena, &output, &status, NULL) && status == 0 &&
+        output.text[0] == '/')
+        dir = rp_strndup(arena, output.text, strcspn(output.text, "\r\n"));
+    return is_writable(dir) ? NULL : dir;
+}
+
 /* "": none; NULL: RP_E_TOOL_MISSING. The first word is a program, the rest are its arguments. */
 static const char *choose_launcher(struct rp_arena *arena, const char *wanted,
                                    struct rp_error *err) {
@@ -85,7 +121,13 @@ bool rp_tools_choose(struct rp_build_options *tools, struct rp_arena *arena,
     const char *gcc = rp_find_program(arena, rp_format(arena, "%sgcc", prefix));
     if (strcmp(options->build.launcher, "auto") == 0 && gcc != NULL && rp_path_is_script(gcc))
         launcher = "";
+    const char *unwritable = strcmp(options->build.launcher, "auto") == 0 && launcher[0] != '\0'
+                                 ? unwritable_cache(arena)
+                                 : NULL;
+    if (unwritable != NULL)
+        launcher = "";
     *tools = options->build;
+    tools->unwritable_cache = unwritable;
     tools->cross_compile = prefix;
     tools->launcher = launcher;
     tools->verbose = options->console.verbose != 0;
@@ -219,6 +261,12 @@ static bool open_package(struct rp_package *package, struct rp_error *err) {
         return false;
     if (package->model_file != NULL)
         rp_strings_push(arena, &package->model.code.used_files, package->model_file);
+    if (package->build_options.unwritable_cache != NULL)
+        rp_diagnose(arena, &package->model.notes, "note", "RP1077",
+                    rp_format(arena,
+                              "ccache cannot write '%s', and is left out: CCACHE_DIR names "
+                              "another folder",
+                              package->build_options.unwritable_cache));
     if (package->model.generator == NULL)
         package->model.generator = package->generated.name;
     if (package->model.dialect->target != NULL)

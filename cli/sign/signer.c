@@ -37,8 +37,8 @@ static bool run(struct rp_arena *arena, const struct rp_strings *line,
     if (!rp_process_read(&process, arena, said, &status, err))
         return false;
     const char *last = rp_last_lines(arena, said->text);
-    return status == 0 || rp_fail(err, RP_E_SIGNER, "'%s' ended with status %d: %s", line->items[0],
-                                  status, last[0] != '\0' ? last : "it said nothing");
+    return status == 0 || rp_fail(err, RP_E_SIGNER, "'%s' ended with status %d:%s", line->items[0],
+                                  status, last[0] != '\0' ? last : " it said nothing");
 }
 
 /* What the program wrote, as a signature that holds. */

@@ -535,3 +535,19 @@ def names_that_begin_a_line(case, command):
         for line in shown.err.splitlines():
             check(not line.strip().startswith("::") and "##[" not in line, f"a command of a runner: {line!r}")
         has_not(shown.err, "\u202e", "\x1b")
+
+
+@test
+def cache_that_cannot_be_written(case):
+    """ccache in a container that runs as another user refuses the build: it is left out, and that is said."""
+    kit.need("ccache")
+    source = case.write("model.c", FLOAT)
+    nowhere = {"CCACHE_DIR": "/proc/nowhere/ccache", "CCACHE_DISABLE": None}
+    result = case.generate(source, env=nowhere)
+    has(result.out + result.err, "note RP1077: ccache cannot write '/proc/nowhere/ccache', and is left out: CCACHE_DIR names another folder")
+    result = case.generate(source, "--launcher", "ccache", env=nowhere, status=4)
+    has(result.err, "hint: ccache cannot write its cache")
+    result = case.generate(source, env={"CCACHE_DIR": None, "HOME": "/proc/nowhere", "XDG_CACHE_HOME": None})
+    has(result.out + result.err, "RP1077: ccache cannot write '/proc/nowhere/.cache/ccache'")
+    result = case.generate(source, env={"CCACHE_DIR": None, "HOME": "/proc/nowhere", "XDG_CACHE_HOME": str(case.dir / "new/cache")})
+    has_not(result.out + result.err, "RP1077")

@@ -64,7 +64,24 @@ static void hints(void **state) {
     assert_string_equal(unit->err.hint, "did you mean --json?");
 }
 
+static void finds_the_nearest_few(void **state) {
+    (void)state;
+    static const char known[] = "stm32f0 stm32f3 stm32f4 stm32h7 stm32f7 nrf52840";
+    char few[3][RP_WORD_BYTES];
+    assert_int_equal(rp_nearest_few(few, 3, "stm32f5", known), 3);
+    assert_string_equal(few[0], "stm32f0");
+    assert_string_equal(few[1], "stm32f3");
+    assert_string_equal(few[2], "stm32f4");
+    assert_int_equal(rp_nearest_few(few, 2, "stm32g7", known), 2);
+    assert_string_equal(few[0], "stm32h7"); /* nearer than those that come before it */
+    assert_string_equal(few[1], "stm32f7");
+    assert_int_equal(rp_nearest_few(few, 3, "nrf5284", known), 1);
+    assert_string_equal(few[0], "nrf52840");
+    assert_int_equal(rp_nearest_few(few, 3, "esp32-s3-devkit", known), 0);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {UNIT(distances), UNIT(suggestions), UNIT(hints)};
+    const struct CMUnitTest tests[] = {UNIT(distances), UNIT(suggestions), UNIT(hints),
+                                       UNIT(finds_the_nearest_few)};
     return RUN(tests);
 }

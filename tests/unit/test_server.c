@@ -49,11 +49,11 @@ static void says_what_a_server_said(void **state) {
     refuse(u, script(u, "echo one; echo two >&2; printf 'three\\033[1m'; exit 3"), NULL,
            RP_E_SERVER, "the GDB server ended with status 3: sh ");
     refuse(u, script(u, "echo one; echo two >&2; printf 'three\\033[1m'; exit 3"), NULL,
-           RP_E_SERVER, "\none\ntwo\nthree\\x1B[1m");
+           RP_E_SERVER, "\n  one\n  two\n  three\\x1B[1m");
     refuse(u, script(u, "kill -9 $$"), NULL, RP_E_SERVER, "status 137");
     /* the last lines of many */
     assert_null(start(u, script(u, "yes 'a long line' | head -n 100000; echo end"), NULL, NULL));
-    CONTAINS(u->err.message, "a long line\nend");
+    CONTAINS(u->err.message, "a long line\n  end");
     assert_true(strlen(u->err.message) < 2000);
 }
 

@@ -21,6 +21,7 @@ struct rp_build_options {
     bool gcc_links;                  /* <cross_compile>gcc links, and its C library is used */
     const char *search_path;         /* folder searched for it before PATH, or NULL */
     const char *launcher;            /* words before the compiler; "" = none */
+    const char *unwritable_cache;    /* ccache's folder, which is why it is left out; or NULL */
     const char *data_dir;            /* holds templates/ and runtime/ */
     const char *workspace;           /* folder; NULL = a temporary one */
     bool keep;                       /* do not remove it */

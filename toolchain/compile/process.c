@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/printable.h"
 #include "toolchain/compile/environment.h"
 
@@ -417,7 +418,14 @@ const char *rp_last_lines(struct rp_arena *arena, const char *output) {
     for (unsigned lines = 0; from > output && end - from < TAIL_BYTES; from--)
         if (from[-1] == '\n' && ++lines == TAIL_LINES)
             break;
-    return rp_printable_lines(arena, rp_strndup(arena, from, (size_t)(end - from)));
+    struct rp_buf out = {.arena = arena};
+    for (const char *line = from; line < end;) {
+        int len_of_line = (int)strcspn(line, "\n");
+        len_of_line = len_of_line < end - line ? len_of_line : (int)(end - line);
+        rp_buf_printf(&out, "\n  %.*s", len_of_line, line);
+        line += len_of_line + 1;
+    }
+    return rp_printable_lines(arena, rp_buf_text(&out));
 }
 
 /* ---- in the background ---- */

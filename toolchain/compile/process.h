@@ -42,7 +42,8 @@ bool rp_process_run_all(const struct rp_process *processes, size_t count, int *s
 bool rp_process_read(const struct rp_process *process, struct rp_arena *arena,
                      struct rp_process_output *output, int *status, struct rp_error *err);
 
-/* The last lines of an output, without line end, made harmless for terminals; "": there is none. */
+/* The last lines of an output, each as "\n  LINE", made harmless for terminals; "": there is none.
+ */
 const char *rp_last_lines(struct rp_arena *arena, const char *output);
 
 /*

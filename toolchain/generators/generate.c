@@ -216,7 +216,7 @@ static bool fail_output(const struct rp_generated *generated, struct rp_arena *a
                         const char *what, struct rp_error *err) {
     const char *said = rp_last_lines(arena, generated->messages);
     return rp_fail(err, RP_E_GENERATOR, "%s ended with status 0, but %s%s%s", generated->name, what,
-                   said[0] != '\0' ? ":\n" : "", said);
+                   said[0] != '\0' ? ":" : "", said);
 }
 
 /* A link may lead anywhere, and may lead elsewhere later. */
@@ -289,6 +289,6 @@ bool rp_generate_run(struct rp_generated *generated, struct rp_arena *arena,
     rp_fail(err, RP_E_GENERATOR, "%s %s:%s%s", generated->name,
             status > 128 ? rp_format(arena, "was ended by signal %d", status - 128)
                          : rp_format(arena, "failed with status %d", status),
-            last[0] != '\0' ? "\n" : " it said nothing", last);
+            last[0] != '\0' ? "" : " it said nothing", last);
     return rp_fail_in(err, request->model, 0);
 }

@@ -247,8 +247,7 @@ static const char *read_log(struct rp_arena *arena, const struct rp_server *serv
 static bool fail(struct start *start, const char *how, struct rp_error *err) {
     const struct rp_server *server = start->server;
     const char *said = rp_last_lines(start->arena, read_log(start->arena, server));
-    rp_fail(err, RP_E_SERVER, "the GDB server %s: %s%s%s", how, server->command,
-            said[0] != '\0' ? "\n" : "", said);
+    rp_fail(err, RP_E_SERVER, "the GDB server %s: %s%s", how, server->command, said);
     if (server->preset != NULL && server->preset->ready == NULL)
         return false;
     return rp_hint(err, "is the probe connected, is the board powered, and may you use the probe? "
