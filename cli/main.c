@@ -106,6 +106,24 @@ static int run(const struct rp_command *command, struct rp_arena *arena,
     return status;
 }
 
+/* Was JSON asked for on the standard output? */
+static bool wants_json(const struct rp_command *command, const struct rp_command_line *line) {
+    const struct rp_option *row = rp_option_row(command, "json");
+    return row != NULL && row->kind == RP_OPT_FLAG &&
+           *(const bool *)(const void *)((const char *)line->options + row->offset);
+}
+
+/* Who asked for JSON gets it, whatever happens: docs/error.schema.json. */
+static void print_json_error(struct rp_arena *arena, const struct rp_command *command,
+                             const struct rp_error *err) {
+    const struct rp_diagnostic one = rp_diagnostic_of(arena, err);
+    struct rp_json *root =
+        RP_JSON_NEW(RP_JSON_N("schema_version", 1), RP_JSON_S("command", command->name),
+                    RP_JSON_N("exit_code", rp_exit_code(err)));
+    rp_json_put(root, "error", rp_diagnostic_json(&one, false));
+    rp_print_json(root);
+}
+
 static int run_command(const struct rp_command *command, int argc, char **argv) {
     struct rp_arena arena = {0};
     struct rp_error err = {0};
@@ -113,8 +131,11 @@ static int run_command(const struct rp_command *command, int argc, char **argv) 
     struct rp_command_line line = {
         .argc = argc, .argv = argv, .options = rp_alloc(&arena, 1, command->size + 1)};
     int status = run(command, &arena, &line, &said, &err);
-    if (status < 0)
+    if (status < 0) {
         status = print_error(&arena, &err);
+        if (wants_json(command, &line) && !rp_json_is_printed())
+            print_json_error(&arena, command, &err);
+    }
     struct rp_outcome outcome = {&arena, command, &line, &said, &err, status};
     for (unsigned step = 0; step < RP_SAID_FILES; step++) {
         struct rp_error unwritten = {0};

@@ -49,7 +49,22 @@ void rp_print_notes(struct rp_arena *arena, const struct rp_diagnostics *notes) 
     }
 }
 
+void rp_tell_notes(struct rp_arena *arena, struct rp_diagnostics *list,
+                   const struct rp_diagnostics *notes, bool quiet) {
+    if (!quiet)
+        rp_print_notes(arena, notes);
+    for (size_t i = 0; i < notes->count; i++)
+        *RP_PUSH(arena, list) = notes->items[i];
+}
+
+static bool json_is_printed;
+
+bool rp_json_is_printed(void) {
+    return json_is_printed;
+}
+
 void rp_print_json(struct rp_json *value) {
+    json_is_printed = true;
     char *text = rp_json_print(value);
     fputs(text, stdout);
     free(text);

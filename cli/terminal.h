@@ -22,8 +22,13 @@ void rp_progress(bool quiet, const char *text);
  * Prints "relocpack: warning RP1060: …" on stderr, one line each, and hints on lines of their own.
  */
 void rp_print_notes(struct rp_arena *arena, const struct rp_diagnostics *notes);
+/* Prints them, unless quiet, and adds them to the list of the run. */
+void rp_tell_notes(struct rp_arena *arena, struct rp_diagnostics *list,
+                   const struct rp_diagnostics *notes, bool quiet);
 
 /* Prints the result of a command as JSON on stdout, and frees it. */
 void rp_print_json(struct rp_json *value);
+/* Has it? A command that fails after that has said why in its result. */
+bool rp_json_is_printed(void);
 
 #endif

@@ -293,7 +293,7 @@ static bool inspect(struct rp_arena *arena, const char *path, const struct inspe
                : rp_is_weights_file(path) ? rp_inspect_weights(arena, &file, options->json, err)
                                           : inspect_image(&file, options, err));
     rp_unmap_file(&file);
-    return ok || is_elf || rp_subject_hint(arena, path, err);
+    return ok || (!is_elf && rp_subject_hint(arena, path, err));
 }
 
 static int run_inspect(struct rp_arena *arena, void *given, const struct rp_strings *arguments,

@@ -248,9 +248,14 @@ static const char *text_of_inputs(const struct rp_run *run) {
 static bool read_inputs(struct rp_run *run, const struct rp_run_image *image,
                         struct rp_error *err) {
     const struct rp_strings *files = &run->options->inputs;
+    struct rp_diagnostics told = {0};
     run->inputs_text = text_of_inputs(run);
-    if (files->count == 0)
+    rp_assess_note(run->arena, &run->options->assess, files->count != 0, run->options->seed, &told);
+    if (files->count == 0) {
+        rp_tell_notes(run->arena, &run->options->diagnosed.list, &told,
+                      run->options->source.console.quiet);
         return true;
+    }
     if (files->count != image->inputs.count)
         return rp_fail(err, RP_E_USAGE, "'%s' has %zu inputs, --input was given %zu times",
                        image->subject.path, image->inputs.count, files->count);
@@ -263,7 +268,10 @@ static bool read_inputs(struct rp_run *run, const struct rp_run_image *image,
             return rp_fail(err, RP_E_INPUT, "'%s' holds %u inputs, '%s' holds %u", files->items[i],
                            run->given[i].count, files->items[0], run->samples);
         run->samples = run->given[i].count;
+        rp_samples_note(run->arena, &run->given[i], &told);
     }
+    rp_tell_notes(run->arena, &run->options->diagnosed.list, &told,
+                  run->options->source.console.quiet);
     run->inputs_text = text_of_inputs(run);
     return true;
 }

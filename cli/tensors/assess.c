@@ -87,6 +87,17 @@ static bool count_classes(struct rp_assessment *assessment, struct rp_arena *are
     return true;
 }
 
+void rp_assess_note(struct rp_arena *arena, const struct rp_assess_options *options,
+                    bool has_inputs, unsigned seed, struct rp_diagnostics *notes) {
+    if (options->expected.count == 0 || has_inputs)
+        return;
+    rp_diagnose(arena, notes, "note", "RP1079",
+                rp_format(arena,
+                          "without --input, --expected is compared with what the model makes "
+                          "of generated numbers (--seed %u)",
+                          seed));
+}
+
 bool rp_assess(struct rp_assessment *assessment, struct rp_arena *arena,
                const struct rp_assess_options *options, struct rp_error *err) {
     for (size_t i = 0; i < assessment->count && i < options->saved.count; i++)

@@ -39,6 +39,9 @@ bool rp_assess_tolerance(const struct rp_assess_options *options, double *out,
  */
 bool rp_assess_possible(const struct rp_assess_options *options, const char *reference,
                         struct rp_error *err);
+/* Notes (RP1079) that --expected is compared with the outputs of seeded inputs. */
+void rp_assess_note(struct rp_arena *arena, const struct rp_assess_options *options,
+                    bool has_inputs, unsigned seed, struct rp_diagnostics *notes);
 /* Reads the files that the options name, and fills what they ask for. */
 bool rp_assess(struct rp_assessment *assessment, struct rp_arena *arena,
                const struct rp_assess_options *options, struct rp_error *err);

@@ -170,6 +170,19 @@ bool rp_tensor_read(struct rp_arena *arena, const char *path, const struct rp_te
     return read_bytes(arena, path, &bytes, err) && rp_tensor_parse(arena, &bytes, out, err);
 }
 
+void rp_samples_note(struct rp_arena *arena, const struct rp_samples *samples,
+                     struct rp_diagnostics *notes) {
+    const struct rp_tensor *tensor = samples->tensor;
+    const char *path = samples->path;
+    if (tensor == NULL || samples->count == 1 || is_text(path) || rp_has_suffix(path, ".npy") ||
+        rp_has_suffix(path, ".pb"))
+        return;
+    rp_diagnose(arena, notes, "note", "RP1078",
+                rp_format(arena, "'%s' is read as raw bytes: %u samples of %llu %s", path,
+                          samples->count, (unsigned long long)rp_tensor_elements(tensor),
+                          tensor->dtype->name));
+}
+
 bool rp_tensor_format(struct rp_buf *out, const char *path, const struct rp_samples *samples,
                       struct rp_error *err) {
     bool npy = rp_has_suffix(path, ".npy");

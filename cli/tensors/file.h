@@ -11,6 +11,7 @@
 #define RP_CLI_TENSORS_FILE_H
 
 #include "base/buf.h"
+#include "base/diagnostic.h"
 #include "base/file.h"
 #include "cli/tensors/numbers.h"
 
@@ -35,6 +36,9 @@ bool rp_numbers_read(struct rp_arena *arena, const char *path, struct rp_numbers
  */
 bool rp_tensor_read(struct rp_arena *arena, const char *path, const struct rp_tensor *tensor,
                     struct rp_samples *out, struct rp_error *err);
+/* Notes (RP1078) how raw bytes were divided, when that is not one sample. */
+void rp_samples_note(struct rp_arena *arena, const struct rp_samples *samples,
+                     struct rp_diagnostics *notes);
 /* The same from the bytes of a file: fills the rest of out, which has tensor and path. */
 bool rp_tensor_parse(struct rp_arena *arena, const struct rp_bytes *bytes, struct rp_samples *out,
                      struct rp_error *err);

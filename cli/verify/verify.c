@@ -147,12 +147,23 @@ static struct rp_samples *read_files(struct rp_verification *verify, struct rp_e
             return NULL;
         }
     }
+    struct rp_diagnostics told = {0};
+    for (size_t i = 0; i < files->count; i++)
+        rp_samples_note(verify->arena, &samples[i], &told);
+    rp_tell_notes(verify->arena, &verify->options->diagnosed.list, &told,
+                  verify->options->source.console.quiet);
     return samples;
 }
 
 static bool read_inputs(struct rp_verification *verify, struct rp_error *err) {
     bool by_reference = verify->reference.sets.count != 0;
+    const struct rp_verify_options *options = verify->options;
+    struct rp_diagnostics told = {0};
     verify->runs = 1;
+    rp_assess_note(verify->arena, &options->assess, by_reference || options->inputs.count != 0,
+                   options->seed, &told);
+    rp_tell_notes(verify->arena, &verify->options->diagnosed.list, &told,
+                  options->source.console.quiet);
     if (!by_reference && verify->options->inputs.count == 0)
         return true;
     struct rp_samples *samples = by_reference

@@ -70,9 +70,7 @@ bool rp_verify_tell_unwritten(struct rp_verification *verify, struct rp_error *e
         }
         rp_diagnose(verify->arena, &told, "warning", "RP1076", text)->hint = hint;
     }
-    if (!verify->options->source.console.quiet)
-        rp_print_notes(verify->arena, &told);
-    for (size_t i = 0; i < told.count; i++)
-        *RP_PUSH(verify->arena, &verify->options->diagnosed.list) = told.items[i];
+    rp_tell_notes(verify->arena, &verify->options->diagnosed.list, &told,
+                  verify->options->source.console.quiet);
     return true;
 }

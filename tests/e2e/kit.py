@@ -247,7 +247,7 @@ class Case:
         if bool(left) != workspace_left:
             raise Failure(f"workspaces left: {left}\n{result.show()}")
         check(result.status >= 0, f"killed by signal {-result.status}\n{result.show()}")
-        if result.status in (0, 8) and any(str(word) in ("--json", "--profile-file") for word in argv):
+        if (result.status in (0, 8) or result.out) and any(str(word) in ("--json", "--profile-file") for word in argv):
             equal(schemas.of_run(argv, result.out, more.get("cwd") or self.dir), [], "what the schema does not accept")
         return result
 

@@ -74,7 +74,8 @@ def _texts(words, out, cwd):
         elif value.endswith(".json") and (path := pathlib.Path(cwd, value)).is_file():
             yield name, path.read_text(encoding="utf-8")
     if command in PRINTED and "--json" in words and out.startswith("{"):
-        yield "devices" if "--devices" in words else PRINTED[command], out
+        name = "devices" if "--devices" in words else PRINTED[command]
+        yield "error" if "exit_code" in json.loads(out) else name, out
 
 
 def of_run(argv, out, cwd):

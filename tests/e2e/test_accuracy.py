@@ -195,3 +195,19 @@ def tensors_that_only_the_runtime_knows(case):
     has(case.verify(image, "--expected", saved, env=env).out, "bit-exact", "output_0, 1 x float32 ")
     off = npy(case, "off.npy", "<f4", (1, len(numbers)), [n + 1 for n in numbers])
     has(case.verify(image, "--expected", off, env=env, status=8).err, "differs from the expected one by")
+
+
+@test(needs=[QEMU])
+def what_files_are_taken_for(case):
+    """Raw bytes of several samples, and --expected of inputs that nobody named: said, unless -q."""
+    source = case.write("model.c", "void model(const float in[4], float out[4]) { for (int i = 0; i < 4; i++) out[i] = in[i] * 2; }\n")
+    case.generate(source)
+    image = case.dir / "out/model_rel.bin"
+    case.write("x.bin", bytes(3 * 16))
+    for command in ("verify", "run"):
+        has(case.relocpack(command, image, "--input", "x.bin").err, "note RP1078: 'x.bin' is read as raw bytes: 3 samples of 4 float32")
+        has_not(case.relocpack(command, image, "--input", "x.bin", "-q").err, "RP1078")
+        seen = case.relocpack(command, image, "--expected", "x.bin", status=None).err
+        has(seen, "note RP1079: without --input, --expected is compared with what the model makes of generated numbers (--seed 1)")
+    case.write("one.bin", bytes(16))
+    has_not(case.relocpack("verify", image, "--input", "one.bin", "--expected", "one.bin").err, "RP107")

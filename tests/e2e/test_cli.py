@@ -226,7 +226,7 @@ def completion(case):
 
 IN_FISH = {"relocpack inf": [], "relocpack ins": ["inspect"], "relocpack generate --target=stm32n": ["--target=stm32n6"],
            "relocpack generate -r split,comp": ["split,compact"],
-           "relocpack explain RP107": ["RP1070", "RP1071", "RP1072", "RP1073", "RP1074", "RP1075", "RP1076", "RP1077"],
+           "relocpack explain RP107": ["RP1070", "RP1071", "RP1072", "RP1073", "RP1074", "RP1075", "RP1076", "RP1077", "RP1078", "RP1079"],
            "relocpack completion ": ["bash", "fish", "zsh"], "relocpack generate -i inf": ["info.c"]}
 
 

@@ -16,7 +16,7 @@ ENTRY = "void entry(const float in[1], float out[1]) { %s }\n"
 
 USAGE = {
     "no_target": (["generate", "-i", TINY], ["the target is missing", "relocpack targets"]),
-    "unknown_target": (["generate", "-i", TINY, "--target", "stm32x9"], ["stm32x9", "stm32h7"]),
+    "unknown_target": (["generate", "-i", TINY, "--target", "stm32x9"], ["stm32x9", "stm32f0", "relocpack targets lists all"]),
     "unknown_core": (["generate", "-i", TINY, "--mcu", "cortex-m9"], ["cortex-m9"]),
     "target_and_mcu": (["generate", "-i", TINY, "--target", "f4", "--mcu", "m4"], ["exclude each other"]),
     "unknown_option": (["generate", "-i", TINY, "--targt", "f4"], ["--targt is not known", "generate --help"]),

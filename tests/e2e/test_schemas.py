@@ -49,6 +49,17 @@ def shared_parts_are_equal(case):
     equal({key: value for key, value in file.items() if key != "schema_version"}, inside, "profile in a file of its own")
 
 
+@each(["verify", "inspect", "ops", "targets", "boards", "exports", "verify-signature"])
+def failures_are_json_too(case, command):
+    """Who asks for JSON gets it, whatever happens; a result that was printed is the only document."""
+    for words, status in (([command, "none", "--json"], None), ([command, "--json", "--nope"], 2)):
+        shown = case.relocpack(*words, status=status)
+        answer = json.loads(shown.out)
+        equal((answer["schema_version"], answer["command"], answer["exit_code"]), (1, command, shown.status), "envelope")
+        equal(shown.err.partition("\n")[0], f"relocpack: error {answer['error']['id']}: {answer['error']['message']}", "the same error")
+    equal(case.relocpack(command, "none", status=None).out, "", "without --json")
+
+
 @test
 def each_command_with_json_has_one(case):
     """A command that offers --json has a schema; what it prints begins with schema_version."""

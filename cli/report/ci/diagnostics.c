@@ -124,14 +124,23 @@ static void find_place(struct rp_arena *arena, struct rp_diagnostic *diagnostic)
     diagnostic->line = colon != NULL ? (unsigned)strtoul(colon + 1, NULL, 10) : 0;
 }
 
+struct rp_diagnostic rp_diagnostic_of(struct rp_arena *arena, const struct rp_error *failure) {
+    struct rp_diagnostic whole = {.severity = "error",
+                                  .id = rp_format(arena, "RP%d", (int)failure->id),
+                                  .message = failure->message,
+                                  .file = failure->file,
+                                  .line = failure->line,
+                                  .symbol = failure->symbol,
+                                  .hint = failure->hint};
+    find_place(arena, &whole);
+    return whole;
+}
+
 /* Adds the error, then what the compiler said about it. */
 static void add_failure(struct rp_arena *arena, struct rp_diagnostics *out,
                         const struct rp_error *failure) {
-    const char *id = rp_format(arena, "RP%d", (int)failure->id);
-    struct rp_diagnostic whole = {
-        "error",         id,           failure->message, failure->file, failure->line,
-        failure->symbol, failure->hint};
-    find_place(arena, &whole);
+    const struct rp_diagnostic whole = rp_diagnostic_of(arena, failure);
+    const char *id = whole.id;
     *RP_PUSH(arena, out) = whole;
     const char *line = failure->message;
     while (*(line += strcspn(line, "\n")) != '\0') {

@@ -70,6 +70,10 @@ void rp_diagnostics_all(struct rp_arena *arena, const struct rp_diagnosed *what,
 bool rp_diagnostics_write(struct rp_arena *arena, const struct rp_diagnosed *what,
                           const struct rp_error *failure, struct rp_error *err);
 
+/* The error of a run: a member of a command's JSON, and the first of what it becomes in all forms.
+ */
+struct rp_diagnostic rp_diagnostic_of(struct rp_arena *arena, const struct rp_error *failure);
+
 /*
  * For a command with --log: appends the command line, notes, the error and the exit code. The build
  * has already written the commands and their output. Does nothing without --log. Until the inputs
