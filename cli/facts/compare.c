@@ -50,9 +50,8 @@ static bool have_group(const struct rp_facts *facts, enum rp_fact_group group) {
 }
 
 /*
- * Is a fact that only one side has worth showing? An image has no symbols, only some reports have
- * a profile, and schema 1 left sections out: what one side does not tell of is neither new nor
- * gone.
+ * Is a fact that only one side has worth showing? An image has no symbols, and only some reports
+ * have a profile: what one side does not tell of is neither new nor gone.
  */
 static void find_one_sided(const struct rp_diff *diff, bool shown[RP_FACT_GROUPS]) {
     for (int i = 0; i < RP_FACT_GROUPS; i++) {
@@ -60,8 +59,7 @@ static void find_one_sided(const struct rp_diff *diff, bool shown[RP_FACT_GROUPS
         bool is_optional = group == RP_FACT_SYMBOLS || group == RP_FACT_LAYERS ||
                            group == RP_FACT_FUNCTIONS || group == RP_FACT_SECTIONS;
         bool tell = !is_optional || (have_group(diff->old, group) && have_group(diff->new, group));
-        bool same = diff->old->schema == diff->new->schema || group != RP_FACT_SECTIONS;
-        shown[i] = tell && same && diff->old->source == diff->new->source;
+        shown[i] = tell && diff->old->source == diff->new->source;
     }
 }
 

@@ -132,30 +132,15 @@ static const char *file_of(struct rp_arena *arena, const struct rp_json *symbol)
                               : rp_json_text(symbol, "file", "");
 }
 
-/* The section of a symbol; schema 1 had other names for some. */
-static const char *section_of(const struct rp_facts *facts, const struct rp_json *symbol) {
-    static const char *const renamed[][2] = {
-        {"flash", "text+rodata"}, {"acts", "activations"}, {"ec_blobs", "params"}};
-    const char *section = rp_json_text(symbol, "section", ""),
-               *name = rp_json_text(symbol, "name", "");
-    if (facts->schema != 1)
-        return section;
-    if (strcmp(name, "rp_flags") == 0 || strcmp(name, "rp_entries") == 0)
-        return "header";
-    for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; i++)
-        if (strcmp(section, renamed[i][0]) == 0)
-            return renamed[i][1];
-    return section;
-}
-
 static void add_symbols(struct rp_facts *facts, const struct rp_json *root) {
     for (const struct rp_json *symbol = rp_json_first(rp_json_member(root, "symbols"));
          symbol != NULL; symbol = rp_json_next(symbol)) {
         int64_t size = 0;
         (void)number_of(symbol, "size_bytes", &size);
         add_number(facts, RP_FACT_SYMBOLS, rp_json_text(symbol, "name", ""), size);
-        facts->items[facts->count - 1].where = rp_format(
-            facts->arena, "%s, %s", section_of(facts, symbol), file_of(facts->arena, symbol));
+        facts->items[facts->count - 1].where =
+            rp_format(facts->arena, "%s, %s", rp_json_text(symbol, "section", ""),
+                      file_of(facts->arena, symbol));
     }
 }
 
@@ -296,14 +281,15 @@ static void add_board_runs(struct rp_facts *facts, const struct rp_json *root) {
 /* ---- files ---- */
 
 /* Reports always have had a version; what verify, run and profiles write has not. */
-static bool read_version(struct rp_facts *facts, const struct rp_json *root, int64_t newest,
-                         struct rp_error *err) {
+static bool read_version(struct rp_facts *facts, const struct rp_json *root, int64_t oldest,
+                         int64_t newest, struct rp_error *err) {
+    int64_t version;
     const struct rp_json *value = rp_json_member(root, "schema_version");
     return (value == NULL && facts->source != RP_FROM_REPORT) ||
-           rp_json_integer(value, 1, newest, &facts->schema) ||
+           rp_json_integer(value, oldest, newest, &version) ||
            rp_fail(err, RP_E_INPUT,
-                   "'%s' is not %s that this version reads: schema_version is not 1 to %d",
-                   facts->path, rp_fact_source_name(facts->source), (int)newest);
+                   "'%s' is not %s that this version reads: schema_version is not %d to %d",
+                   facts->path, rp_fact_source_name(facts->source), (int)oldest, (int)newest);
 }
 
 bool rp_facts_of(struct rp_facts *facts, struct rp_arena *arena, const char *path,
@@ -311,19 +297,19 @@ bool rp_facts_of(struct rp_facts *facts, struct rp_arena *arena, const char *pat
     static const struct {
         const char *member; /* by which it is recognised */
         enum rp_fact_source source;
-        int64_t newest; /* schema_version */
+        int64_t oldest, newest; /* schema_version */
         void (*add)(struct rp_facts *facts, const struct rp_json *root);
-    } kinds[] = {{"memory", RP_FROM_REPORT, RP_REPORT_SCHEMA, add_report},
-                 {"runs", RP_FROM_VERIFY, 1, add_verified},
-                 {"images", RP_FROM_RUN, 1, add_board_runs},
-                 {"nodes", RP_FROM_PROFILE, 1, add_profile}};
+    } kinds[] = {{"memory", RP_FROM_REPORT, RP_REPORT_OLDEST, RP_REPORT_SCHEMA, add_report},
+                 {"runs", RP_FROM_VERIFY, 1, 1, add_verified},
+                 {"images", RP_FROM_RUN, 1, 1, add_board_runs},
+                 {"nodes", RP_FROM_PROFILE, 1, 1, add_profile}};
     *facts = (struct rp_facts){
         .arena = arena, .path = path, .model = rp_path_base(path), .source = RP_FROM_PROFILE};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (rp_json_member(root, kinds[i].member) == NULL)
             continue;
         facts->source = kinds[i].source;
-        if (!read_version(facts, root, kinds[i].newest, err))
+        if (!read_version(facts, root, kinds[i].oldest, kinds[i].newest, err))
             return false;
         kinds[i].add(facts, root);
         break;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a report says, as a flat list of facts, so that two of them can be compared whatever they
- * report on: the report of `generate` (schema 1 to 3), the JSON of `verify` and `run`, a profile,
+ * report on: the report of `generate` (schema 2 and 3), the JSON of `verify` and `run`, a profile,
  * or an image alone, which tells less.
  */
 #ifndef RP_CLI_FACTS_FACTS_H
@@ -50,7 +50,6 @@ enum rp_fact_source {
 struct rp_facts {
     struct rp_arena *arena;
     enum rp_fact_source source;
-    int64_t schema;    /* its schema_version; 0: it has none */
     const char *path;  /* as the user called it */
     const char *model; /* its name; the file's when it is not known */
     struct rp_fact *items;

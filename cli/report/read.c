@@ -18,9 +18,9 @@ bool rp_report_read(struct rp_report_use *use, struct rp_arena *arena,
     struct rp_json *root = rp_json_parse((const char *)text.data, text.size, use->path, err);
     if (root == NULL)
         return false;
-    int64_t version = 0; /* the member run has not changed since version 1 */
-    bool readable =
-        rp_json_integer(rp_json_member(root, "schema_version"), 1, RP_REPORT_SCHEMA, &version);
+    int64_t version = 0; /* the member run has not changed since the oldest */
+    bool readable = rp_json_integer(rp_json_member(root, "schema_version"), RP_REPORT_OLDEST,
+                                    RP_REPORT_SCHEMA, &version);
     const struct rp_json *run = rp_json_member(root, "run");
     use->has_paths = run != NULL;
     run = run != NULL ? run : rp_json_member(root, "choices");
@@ -29,8 +29,8 @@ bool rp_report_read(struct rp_report_use *use, struct rp_arena *arena,
     return readable ? ok
                     : rp_fail(err, RP_E_INPUT,
                               "'%s' is not a report that this version reads: schema_version is "
-                              "not 1 to %d",
-                              use->path, RP_REPORT_SCHEMA);
+                              "not %d to %d",
+                              use->path, RP_REPORT_OLDEST, RP_REPORT_SCHEMA);
 }
 
 static bool is_other(const struct rp_json *input, const char *path) {

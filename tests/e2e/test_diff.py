@@ -104,7 +104,7 @@ def renamed(case):
 
 
 def flash(case, name, *figures):
-    return case.write(name, json.dumps({"schema_version": 1, "model": {"name": "m"}, "memory": dict(zip(("flash", "acts"), figures))}))
+    return case.write(name, json.dumps({"schema_version": 2, "model": {"name": "m"}, "memory": dict(zip(("flash", "acts"), figures))}))
 
 
 LIMITS = {"size": ("flash=+100", 0), "size_less": ("flash=+99", 7), "percent": ("flash=+10%", 0), "percent_less": ("flash=+9.999%", 7),
@@ -272,22 +272,6 @@ def different_kinds(case):
 
 
 @test
-def schema_1(case):
-    """Its symbols are in sections that have other names, and its sections do not cover the files."""
-    case.generate(DIGITS)
-    new = json.loads((case.dir / "out/digits_float_generate_rel.json").read_text())
-    old = json.loads(json.dumps(new))
-    old["schema_version"] = 1
-    names = {"header": "flash", "text+rodata": "flash", "activations": "acts"}
-    for symbol in old["symbols"]:
-        symbol["section"] = names.get(symbol["section"], symbol["section"])
-    check({"flash", "acts"} <= {symbol["section"] for symbol in old["symbols"]}, "sections of schema 1")
-    old["image"]["sections"] = [s for s in old["image"]["sections"] if s["name"] not in ("fixups", "padding", "trailer")]
-    files = [case.write(name, json.dumps(what)) for name, what in (("old.json", old), ("new.json", new))]
-    has(case.relocpack("diff", *files).out, "nothing has changed")
-
-
-@test
 def other_models(case):
     old = case.write("old.json", json.dumps({"schema_version": 2, "model": {"name": "a_b"}, "memory": {"flash": 1}}))
     has(case.relocpack("diff", old, flash(case, "new.json", 1)).out, "m (was a_b): ")
@@ -336,7 +320,7 @@ def names_that_do_harm(case):
         flash(case, f"{side}/{side}<b>&lt;_generate_rel.json", 1)
     out = case.relocpack("diff", case.dir / "one", case.dir / "two", "--format", "markdown").out
     has(out, "one\\<b>\\&lt;\\_generate", "two\\<b>")
-    old, new = case.write("old.json", json.dumps({"schema_version": 1, "memory": {}})), case.write("new.json", json.dumps(what))
+    old, new = case.write("old.json", json.dumps({"schema_version": 2, "memory": {}})), case.write("new.json", json.dumps(what))
     for form in ("text", "markdown"):
         out = case.relocpack("diff", flash(case, "o.json", 1), new, "--format", form).out
         check("\x1b" not in out, f"{form}: {out!r}")
