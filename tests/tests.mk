@@ -79,7 +79,7 @@ UNIT_HELPERS := unit code_sample elf_builder gdb_stub image_sample link_sample s
 UNIT_CC ?= gcc
 UNIT_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SAN := $(B)/san/obj
-SAN_OBJECTS := $(LIB_SOURCES:%.c=$(SAN)/%.o) $(SAN)/cli/options.o $(patsubst %,$(SAN)/cli/%.o,batch/matrix batch/words generate/options pipeline/options) $(SAN)/cli/amount.o $(patsubst %,$(SAN)/cli/report/%.o,ci/annotate ci/diagnostics ci/forms ci/junit ci/outcome run ci/sarif trust) $(patsubst %,$(SAN)/cli/%.o,generate/around generate/asked generate/known harness/place harness/result page/markup page/treemap pipeline/package report/read verify/compare) $(in.cli/tensors:%=$(SAN)/cli/tensors/%.o) $(in.cli/profile:%=$(SAN)/cli/profile/%.o) \
+SAN_OBJECTS := $(LIB_SOURCES:%.c=$(SAN)/%.o) $(SAN)/cli/options.o $(patsubst %,$(SAN)/cli/%.o,batch/matrix batch/words generate/options pipeline/options) $(SAN)/cli/amount.o $(patsubst %,$(SAN)/cli/report/%.o,ci/annotate ci/diagnostics ci/forms ci/junit ci/outcome run ci/sarif trust) $(patsubst %,$(SAN)/cli/%.o,generate/around generate/asked generate/known harness/place harness/result page/markup page/treemap pipeline/package report/read terminal verify/compare verify/written) $(in.cli/tensors:%=$(SAN)/cli/tensors/%.o) $(in.cli/profile:%=$(SAN)/cli/profile/%.o) \
   $(UNIT_HELPERS:%=$(SAN)/tests/unit/%.o)
 UNIT_PROGRAMS := $(UNIT:%=$(B)/unit/test_%)
 
