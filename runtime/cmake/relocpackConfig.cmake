@@ -9,6 +9,7 @@ relocpack::loader
 relocpack_add_model(NAME
     SOURCE <file or folder>      model code, as of `relocpack generate -i`; also a manifest
     TARGET <series or core>      stm32h7, cortex-m33, ...: `relocpack targets`
+    [DEVICE <part>]              instead of TARGET, or besides it: STM32H743ZI, a board, or its JSON file
     [RELOCATABLE <item>...]      items of -r: split gen-c-file gen-c-weights copy-only compact ...
     [OPTIONS <word>...]          other options of `relocpack generate`
     [IMPORT_FROM <target>]       a firmware with relocpack_exports: what the model needs of it is imported
@@ -16,10 +17,11 @@ relocpack_add_model(NAME
     [VERIFY [<word>...]]         also a test NAME_verify: `relocpack verify`, with these options
     [EXCLUDE_FROM_ALL])
 
-  Adds a target NAME, which is built by default. Its files are in ${CMAKE_CURRENT_BINARY_DIR}/NAME/, and it is
-  built again when a file changes that the image was made from, headers too. A target that links with NAME can
-  include "NAME_rel.h", and compiles the C arrays (gen-c-file, gen-c-weights). The files' paths are
-  properties of NAME: RELOCPACK_IMAGE, RELOCPACK_WEIGHTS (with split), RELOCPACK_REPORT.
+  Adds a target NAME, which is built by default. Its files are in ${CMAKE_CURRENT_BINARY_DIR}/NAME/, with a
+  generator for several configurations in NAME/CONFIG/; words may be generator expressions. It is built again
+  when a file changes that the image was made from, headers too. A target that links with NAME can include
+  "NAME_rel.h", and compiles the C arrays (gen-c-file, gen-c-weights). The files' paths are properties
+  of NAME: RELOCPACK_IMAGE, RELOCPACK_WEIGHTS (with split), RELOCPACK_REPORT.
 
 relocpack_exports(TARGET LIST)
   The firmware TARGET, which this folder's CMakeLists.txt defines, offers the functions and variables that the
@@ -88,12 +90,13 @@ endfunction()
 
 function(relocpack_add_model name)
   cmake_policy(SET CMP0116 NEW) # names in a depfile
-  cmake_parse_arguments(PARSE_ARGV 1 arg "EXCLUDE_FROM_ALL" "SOURCE;TARGET;IMPORT_FROM" "RELOCATABLE;OPTIONS;DEPENDS;VERIFY")
-  foreach(needed SOURCE TARGET)
-    if(NOT DEFINED arg_${needed})
-      message(FATAL_ERROR "relocpack_add_model(${name}): ${needed} is missing")
-    endif()
-  endforeach()
+  cmake_parse_arguments(PARSE_ARGV 1 arg "EXCLUDE_FROM_ALL" "SOURCE;TARGET;DEVICE;IMPORT_FROM" "RELOCATABLE;OPTIONS;DEPENDS;VERIFY")
+  if(NOT DEFINED arg_SOURCE)
+    message(FATAL_ERROR "relocpack_add_model(${name}): SOURCE is missing")
+  endif()
+  if(NOT DEFINED arg_TARGET AND NOT DEFINED arg_DEVICE)
+    message(FATAL_ERROR "relocpack_add_model(${name}): TARGET is missing")
+  endif()
   if(DEFINED arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "relocpack_add_model(${name}): what is '${arg_UNPARSED_ARGUMENTS}'?")
   endif()
@@ -106,6 +109,10 @@ function(relocpack_add_model name)
   endif()
 
   set(dir "${CMAKE_CURRENT_BINARY_DIR}/${name}")
+  get_property(has_configurations GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  if(has_configurations) # one's model is not another's
+    string(APPEND dir "/$<CONFIG>")
+  endif()
   string(REPLACE "," ";" items "${arg_RELOCATABLE}")
   set(made "${dir}/${name}_rel.bin" "${dir}/${name}_rel.h" "${dir}/${name}_generate_rel.json")
   set(arrays "")
@@ -120,11 +127,16 @@ function(relocpack_add_model name)
     list(APPEND arrays "${dir}/${name}_img_data.c")
     list(APPEND maybe "${dir}/${name}_img_data.c")
   endif()
-  set(option --target)
+  set(chip "")
   if(arg_TARGET MATCHES "^cortex-")
-    set(option --mcu)
+    list(APPEND chip --mcu "${arg_TARGET}")
+  elseif(DEFINED arg_TARGET)
+    list(APPEND chip --target "${arg_TARGET}")
   endif()
-  set(words -q -i "${source}" ${option} "${arg_TARGET}" --name "${name}" -o "${dir}" --depfile "${dir}/${name}.d")
+  if(DEFINED arg_DEVICE)
+    list(APPEND chip --device "${arg_DEVICE}")
+  endif()
+  set(words -q -i "${source}" ${chip} --name "${name}" -o "${dir}" --depfile "${dir}/${name}.d")
   if(items)
     list(JOIN items "," joined)
     list(APPEND words -r "${joined}")
@@ -148,7 +160,8 @@ function(relocpack_add_model name)
     ${touched}
     DEPENDS "${RELOCPACK_EXECUTABLE}" ${inputs} ${arg_IMPORT_FROM} ${firmware}
     DEPFILE "${dir}/${name}.d"
-    COMMENT "Packaging ${name} for ${arg_TARGET}"
+    COMMENT "Packaging ${name} for ${arg_TARGET}${arg_DEVICE}"
+    COMMAND_EXPAND_LISTS # a generator expression that is empty is no word
     VERBATIM)
 
   set(all "")

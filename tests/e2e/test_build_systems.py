@@ -170,6 +170,28 @@ relocpack_add_model(kws_of_folder SOURCE ${CMAKE_CURRENT_BINARY_DIR}/folder TARG
     equal([len((project.dir / f"build/{name}/{name}_rel.bin").read_bytes()) > 0 for name in ("kws", "kws_of_folder")], [True, True], "images")
 
 
+@test(needs=["cmake", "ninja"])
+def configurations(case):
+    """With a generator for several, each has a model of its own; a generator expression that is empty is no word."""
+    project = Project(case, """
+relocpack_add_model(kws SOURCE net.c DEVICE STM32H743ZI RELOCATABLE gen-c-file OPTIONS "$<$<CONFIG:Debug>:--define=EXTRA>" -D "N=$<CONFIG>")
+add_executable(app main.c)
+target_link_libraries(app PRIVATE kws relocpack::loader)
+target_link_options(app PRIVATE --specs=nosys.specs)
+""", "Ninja Multi-Config")
+    project.configure()
+    for config in ("Debug", "Release", "Debug"):
+        project.build("--config", config)
+    images = {}
+    for config in ("Debug", "Release"):
+        folder = project.dir / "build/kws" / config
+        report = json.loads((folder / "kws_generate_rel.json").read_text())
+        equal(report["choices"]["defines"], (["EXTRA"] if config == "Debug" else []) + [f"N={config}"], config)
+        equal(report["target"]["series"], "stm32h7", "the device's series")
+        images[config] = folder / "kws_rel.bin"
+        check((project.dir / "build" / config / "app").exists(), f"{config} is linked")
+
+
 WRONG = {"source": ("relocpack_add_model(kws TARGET stm32h7)", "SOURCE is missing"),
          "target": ("relocpack_add_model(kws SOURCE net.c)", "TARGET is missing"),
          "word": ("relocpack_add_model(kws SOURCE net.c TARGET stm32h7 SPLIT)", "what is 'SPLIT'"),
