@@ -109,8 +109,10 @@ static int run(const struct rp_command *command, struct rp_arena *arena,
 /* Was JSON asked for on the standard output? */
 static bool wants_json(const struct rp_command *command, const struct rp_command_line *line) {
     const struct rp_option *row = rp_option_row(command, "json");
-    return row != NULL && row->kind == RP_OPT_FLAG &&
-           *(const bool *)(const void *)((const char *)line->options + row->offset);
+    bool asked = false; /* also behind a word that was refused */
+    for (int i = 0; row != NULL && row->kind == RP_OPT_FLAG && i < line->argc; i++)
+        asked = asked || strcmp(line->argv[i], "--json") == 0;
+    return asked;
 }
 
 /* Who asked for JSON gets it, whatever happens: docs/error.schema.json. */
@@ -216,7 +218,8 @@ int main(int argc, char **argv) {
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0)
-        return print_help(argv[2], argc > 3 && strcmp(argv[3], "all") == 0);
+        return print_help(argc > 2 && strcmp(argv[2], "all") != 0 ? argv[2] : NULL,
+                          argc > 3 && strcmp(argv[3], "all") == 0);
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "version") == 0) {
         return print_version(argc, argv);
     }

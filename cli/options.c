@@ -250,7 +250,7 @@ static void suggest(struct parse *parse, const char *name) {
             rp_buf_printf(&known, " %s", o->long_name);
     char found[RP_WORD_BYTES];
     if (rp_nearest(found, name, known.len != 0 ? known.data : ""))
-        rp_hint(parse->err, "did you mean --%s? relocpack %s --help lists all", found,
+        rp_hint(parse->err, "did you mean --%s? relocpack %s --help all lists all", found,
                 parse->command->name);
 }
 
@@ -272,7 +272,7 @@ static const struct rp_option *find_long(struct parse *parse, const char *name, 
                 ambiguous ? "ambiguous" : "not known");
         if (!ambiguous)
             suggest(parse, rp_strndup(parse->arena, name, len));
-        rp_hint(parse->err, "relocpack %s --help", parse->command->name);
+        rp_hint(parse->err, "relocpack %s --help all", parse->command->name);
         return NULL;
     }
     return found;
@@ -293,7 +293,7 @@ static bool parse_short(struct parse *parse, const char *letters) {
         const char *shown = rp_format(parse->arena, "-%c", *letters);
         if (is_last(option)) {
             rp_fail(parse->err, RP_E_USAGE, "option %s is not known", shown);
-            return rp_hint(parse->err, "relocpack %s --help", parse->command->name);
+            return rp_hint(parse->err, "relocpack %s --help all", parse->command->name);
         }
         bool rest = takes_word(option) || may_take_word(option) ||
                     (option->kind == RP_OPT_COUNT && isdigit((unsigned char)letters[1]));

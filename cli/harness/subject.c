@@ -79,8 +79,7 @@ bool rp_subject_hint(struct rp_arena *arena, const char *path, struct rp_error *
     }
     if (rp_has_suffix(path, "_generate_rel.json"))
         return rp_hint(err, "that is the report of an image: give NAME_rel.bin, beside it");
-    static const char *const inputs[] = {".c",    ".cc",     ".cpp", ".h", ".hpp", ".json",
-                                         ".onnx", ".tflite", ".tar", ".o", ".a"};
+    static const char *const inputs[] = {".c", ".cc", ".cpp", ".json", ".onnx", ".tflite", ".tar"};
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++)
         if (rp_has_suffix(path, inputs[i]))
             return rp_hint(err, "relocpack generate -i %s --target SERIES makes an image of it",

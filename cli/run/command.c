@@ -102,14 +102,18 @@ static bool find_emulated(struct rp_run *run, const char *data, const char *path
         if (!rp_board_read(&run->board, run->arena, files.items[i], err))
             return false;
         if (rp_board_for_server(&run->board, "machine") == NULL ||
-            (target = target_of(&run->board, err)) == NULL || target->core->part != part)
+            (target = target_of(&run->board, NULL)) == NULL || target->core->part != part)
             continue;
         rp_diagnose(run->arena, &run->options->diagnosed.list, "note", "RP1075",
                     rp_format(run->arena, "without --board, it runs on the emulated board %s (%s)",
                               run->board.name, run->board.title));
         return true;
     }
-    return rp_board_find_any(&run->board, run->arena, data, DEFAULT_BOARD, err);
+    if (is_npu)
+        return rp_board_find_any(&run->board, run->arena, data, DEFAULT_BOARD, err);
+    rp_fail(err, RP_E_BOARD, "no emulated board has the core of '%s' (part number 0x%03x)", path,
+            part);
+    return rp_hint(err, "--board names another one: relocpack boards lists those that are known");
 }
 
 /* images: at least one; the first decides when no board is named. */

@@ -77,14 +77,16 @@ static bool prepare(struct rp_verification *verify, const struct rp_job *job,
     const char *dir = run_dir(verify, job);
     struct rp_strings *argv = rp_alloc(arena, 1, sizeof *argv);
     struct rp_emulation emulation = {
-        .emulator = verify->options->emulator,
+        .emulator = strchr(verify->options->emulator, '/') != NULL
+                        ? rp_path_absolute(arena, verify->options->emulator, err)
+                        : verify->options->emulator,
         .board = verify->board,
         .firmware = firmware_of(verify, job)->path,
         .icount_shift = RP_ICOUNT_SHIFT,
         .log = log_filter != NULL ? LOG_NAME : NULL,
         .log_filter = log_filter,
     };
-    if (!write_blobs(verify, job, &emulation, err))
+    if (emulation.emulator == NULL || !write_blobs(verify, job, &emulation, err))
         return false;
     rp_emulation_argv(&emulation, arena, argv);
     *process = (struct rp_process){.argv = argv,

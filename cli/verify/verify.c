@@ -382,6 +382,12 @@ static bool place(struct rp_verification *verify, struct rp_error *err) {
            place_images(verify, &space, &sizes, (uint32_t)weights, err);
 }
 
+static bool check_weights_option(const struct rp_verification *verify, struct rp_error *err) {
+    return verify->options->weights == NULL || verify->subject.weights_path != NULL ||
+           rp_fail(err, RP_E_USAGE, "'%s' has no weights file: --weights is for split images",
+                   verify->subject.path);
+}
+
 static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
     bool quiet = verify->options->source.console.quiet;
     if (!rp_output_is_possible(verify->options->profile_file, err) ||
@@ -389,7 +395,7 @@ static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
         !find_reference(verify, err) || !read_report(verify, err) ||
         !rp_subject_open(&verify->subject, verify->arena, verify->subject.path,
                          verify->options->weights, err) ||
-        !open_model(verify, err))
+        !check_weights_option(verify, err) || !open_model(verify, err))
         return false;
     rp_progress(quiet, "building");
     if (!rp_verify_build_static(verify, err) || !rp_verify_build_loader(verify, err) ||

@@ -4,7 +4,7 @@
 
 #include "cli/terminal.h"
 
-enum { LEAST_PATTERN = 8 }; /* bytes: a shorter output may hold the fill word as its value */
+enum { SURE_BYTES = 8 }; /* a shorter output may be one that is rarely written: only a warning */
 
 /* Does each run of the answer leave the byte as the memory was filled? */
 static bool leaves(const struct rp_answer *answer, uint32_t output, uint32_t at) {
@@ -36,12 +36,12 @@ bool rp_verify_written(struct rp_verification *verify, struct rp_error *err) {
             found.last = at;
             found.bytes++;
         }
-        if (found.bytes == found.size && found.size >= LEAST_PATTERN)
+        if (found.bytes == found.size && found.size >= SURE_BYTES)
             return rp_fail(err, RP_E_VERIFY,
                            "the model does not write output %u%s%s: inputs and outputs may be "
                            "confused",
                            i, found.name != NULL ? ", " : "", found.name != NULL ? found.name : "");
-        if (found.bytes == 0 || found.bytes == found.size)
+        if (found.bytes == 0)
             continue;
         *RP_PUSH(verify->arena, &verdict->unwritten) = found;
         verdict->unwritten_bytes += found.bytes;
@@ -50,9 +50,11 @@ bool rp_verify_written(struct rp_verification *verify, struct rp_error *err) {
 }
 
 bool rp_verify_tell_unwritten(struct rp_verification *verify, struct rp_error *err) {
-    static const char hint[] =
-        "the output may be declared longer than what the model writes: --entry or the manifest "
-        "says how long it is";
+    const char *hint =
+        verify->options->once
+            ? "one run may not write all of it: without --once, there are more"
+            : "the output may be declared longer than what the model writes (--entry or the "
+              "manifest says how long it is), or other inputs write more of it: --input";
     const struct rp_verify_result *verdict = &verify->verdict;
     struct rp_diagnostics told = {0};
     for (size_t i = 0; i < verdict->unwritten.count; i++) {

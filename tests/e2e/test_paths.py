@@ -305,3 +305,12 @@ def installed(case):
     case.run("make", "-C", kit.ROOT, "uninstall", f"DESTDIR={case.dir / 'second'}", "PREFIX=/usr")
     left = [path for path in (case.dir / "second").rglob("*") if not path.is_dir()]
     equal(left, [], "files after uninstall")
+
+
+@test(needs=["ccache"])
+def names_that_ccache_cannot_take(case):
+    """ccache never ends when a list of dependencies has "::": such a unit is compiled without it."""
+    text = "void w(const float in[4], float out[4]) { for (int i = 0; i < 4; i++) out[i] = in[i] * 2; }\n"
+    for name in ("z::w.c", "d::e/n.c"):
+        case.write(name, text)
+        case.run("timeout", "120", case.tool, "generate", "-i", name, "--target", "stm32f4", "-q", "-o", "out")

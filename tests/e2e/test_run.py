@@ -403,3 +403,5 @@ def the_board_of_the_core(case):
         has(result.err, f"note RP1075: without --board, it runs on the emulated board {board}")
         has(result.out, f"board          : '{board}'")
     has(case.relocpack("run", case.dir / "stm32f4/model_rel.bin", "--server", "stlink", status=None).err, "stm32n6570-dk has a Cortex-M55")
+    case.generate(source, "--mcu", "cortex-m85", out="m85", target=None)
+    has(case.relocpack("run", case.dir / "m85/model_rel.bin", status=None).err, "RP2803", "no emulated board has the core of", "hint: --board names")

@@ -52,7 +52,7 @@ def shared_parts_are_equal(case):
 @each(["verify", "inspect", "ops", "targets", "boards", "exports", "verify-signature"])
 def failures_are_json_too(case, command):
     """Who asks for JSON gets it, whatever happens; a result that was printed is the only document."""
-    for words, status in (([command, "none", "--json"], None), ([command, "--json", "--nope"], 2)):
+    for words, status in (([command, "none", "--json"], None), ([command, "--json", "--nope"], 2), ([command, "--nope", "--json"], 2)):
         shown = case.relocpack(*words, status=status)
         answer = json.loads(shown.out)
         equal((answer["schema_version"], answer["command"], answer["exit_code"]), (1, command, shown.status), "envelope")

@@ -567,6 +567,10 @@ def outputs_that_are_written_in_part(case):
     equal((answer["identical"], answer["output_bytes"], answer["unwritten_bytes"]), (True, 256, 248), "counts")
     equal(answer["unwritten"], [{"output": 0, "first": 8, "last": 255, "bytes": 248}], "where")
     has(case.verify(image, "--strict", status=8).err, "error RP2800: output 0, out: of its bytes 8 to 255", "hint: the output may be declared longer")
+    case.generate(case.write("rare.c", "void rare(const float in[4], float out[1]) { if (in[0] > 1e30f) out[0] = 1; }\n"))
+    has(case.verify(case.dir / "out/rare_rel.bin").err, "warning RP1076: output 0, out: of its bytes 0 to 3, 4 are never written")
+    has(case.verify(case.dir / "out/rare_rel.bin", "--strict", status=8).err, "error RP2800: ")
+    has(case.verify(case.dir / "out/rare_rel.bin", "--once").err, "RP1076", "hint: one run may not write all of it: without --once")
     whole = case.write("whole.c", "void whole(const float in[4], float out[2]) { for (int i = 0; i < 2; i++) out[i] = in[i] + in[i + 2]; }\n")
     case.generate(whole)
     answer = json.loads(case.verify(case.dir / "out/whole_rel.bin", "--json", "--strict").out)
@@ -582,3 +586,14 @@ def state_between_runs(case):
         has(case.verify(image).out, *(["the model keeps state: the same input gives other outputs"] if wanted else []))
         equal(json.loads(case.verify(image, "--json").out)["keeps_state"], wanted, name)
     check("keeps_state" not in json.loads(case.verify(image, "--json", "--once").out), "one run says nothing of it")
+
+
+@test
+def files_named_from_here(case):
+    """A relative emulator is that of the folder where the command was given; weights are for images that have some."""
+    kit.need(QEMU)
+    make(case, "tiny")
+    script = case.write("bin/q", f"#!/bin/sh\nexec {QEMU} \"$@\"\n")
+    script.chmod(0o755)
+    has(case.verify("out/tiny_rel.bin", "--emulator", "bin/q").out, "12 of 12")
+    has(case.verify("out/tiny_rel.bin", "--weights", "none", status=2).err, "'out/tiny_rel.bin' has no weights file")

@@ -47,7 +47,7 @@ static void describe(struct rp_json *rule, struct rp_arena *arena, const char *i
     put_text(rule, arena, "shortDescription", title);
     put_text(rule, arena, "fullDescription", text);
     put_text(rule, arena, "help",
-             rp_format(arena, "%s.\n`relocpack explain %s` says more.", text, id));
+             rp_format(arena, "%s\n`relocpack explain %s` says the same.", text, id));
     rp_json_put_string(rule, "helpUri", rp_format(arena, RP_URN ":%s", id));
 }
 
