@@ -57,6 +57,16 @@ bool rp_has_prefix(const char *text, const char *prefix) {
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
+bool rp_has_word(const char *words, const char *word) {
+    size_t len = strlen(word);
+    for (; *words != '\0'; words += strcspn(words, " ")) {
+        words += strspn(words, " ");
+        if (len != 0 && strcspn(words, " ") == len && strncmp(words, word, len) == 0)
+            return true;
+    }
+    return false;
+}
+
 char *rp_path_absolute(struct rp_arena *arena, const char *path, struct rp_error *err) {
     if (path[0] == '/')
         return rp_strdup(arena, path);

@@ -25,6 +25,8 @@ bool rp_has_suffix(const char *text, const char *suffix);
  */
 const char *rp_path_member(const char *text);
 bool rp_has_prefix(const char *text, const char *prefix);
+/* Is it one of the words, which are separated by blanks? "" is none. */
+bool rp_has_word(const char *words, const char *word);
 /* An absolute path for path without resolving links in its last component; NULL + error. */
 char *rp_path_absolute(struct rp_arena *arena, const char *path, struct rp_error *err);
 bool rp_path_is_dir(const char *path);

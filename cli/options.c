@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/nearest.h"
+#include "base/path.h"
 #include "toolchain/compile/quote.h"
 
 enum { WORDS_MAX = 1 << 24, FILES_DEEP = 8 };
@@ -402,14 +403,6 @@ static void print_option(FILE *out, const struct rp_option *o, const char *text,
     print_wrapped(out, text, HELP_COLUMN, width);
 }
 
-static bool has_word(const char *words, const char *word) {
-    size_t len = strlen(word);
-    for (const char *at = words; (at = strstr(at, word)) != NULL; at += len)
-        if ((at == words || at[-1] == ' ') && (at[len] == ' ' || at[len] == '\0'))
-            return true;
-    return false;
-}
-
 void rp_options_help(const struct rp_command *command, bool all, size_t width, FILE *out) {
     size_t left_out = 0;
     fprintf(out, "usage: relocpack %s %s\n\n%s.\n", command->name, command->synopsis,
@@ -417,7 +410,8 @@ void rp_options_help(const struct rp_command *command, bool all, size_t width, F
     for (enum rp_help_group group = RP_HELP_PLAIN; group < RP_HELP_GROUPS; group++) {
         bool begun = false;
         for (const struct rp_option *o = command->options; !is_last(o); o++) {
-            bool shown = all || command->common == NULL || has_word(command->common, o->long_name);
+            bool shown =
+                all || command->common == NULL || rp_has_word(command->common, o->long_name);
             if (o->help == NULL || o->group != group)
                 continue;
             left_out += !shown;

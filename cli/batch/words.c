@@ -24,23 +24,13 @@ static const struct {
     {"dry-run", "that makes no image"},
 };
 
-static bool has_word(const char *words, const char *word) {
-    size_t len = strlen(word);
-    for (; *words != '\0'; words += strcspn(words, " ")) {
-        words += strspn(words, " ");
-        if (len != 0 && strcspn(words, " ") == len && strncmp(words, word, len) == 0)
-            return true;
-    }
-    return false;
-}
-
 static bool check_member(struct rp_arena *arena, const struct rp_batch_level *level,
                          const char *name, struct rp_error *err) {
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
         if (strcmp(name, refused[i].name) == 0)
             return rp_fail(err, RP_E_MANIFEST, "%s: '%s' is nothing for a matrix: %s", level->where,
                            name, refused[i].why);
-    if (has_word(level->alien, name)) {
+    if (rp_has_word(level->alien, name)) {
         rp_fail(err, RP_E_MANIFEST, "%s: '%s' cannot stand here", level->where, name);
         return rp_hint(err,
                        "name and input are for models and variants, target and mcu for targets");
@@ -49,7 +39,7 @@ static bool check_member(struct rp_arena *arena, const struct rp_batch_level *le
     rp_buf_puts(&known, level->own);
     for (const struct rp_option *row = rp_generate_rows; row->long_name != NULL; row++)
         rp_buf_printf(&known, " %s", row->long_name);
-    if (has_word(rp_buf_text(&known), name))
+    if (rp_has_word(rp_buf_text(&known), name))
         return true;
     rp_fail(err, RP_E_MANIFEST, "%s: the member '%s' is not known", level->where, name);
     rp_hint_nearest(err, name, "", rp_buf_text(&known));
@@ -62,7 +52,7 @@ bool rp_batch_check_members(struct rp_arena *arena, const struct rp_batch_level 
     for (const struct rp_json *item = rp_json_first(level->object); item != NULL;
          item = rp_json_next(item)) {
         const char *name = rp_json_key(item);
-        if (!has_word(level->own, name) && !check_member(arena, level, name, err))
+        if (!rp_has_word(level->own, name) && !check_member(arena, level, name, err))
             return false;
     }
     return true;
@@ -222,7 +212,7 @@ bool rp_batch_words(struct rp_arena *arena, const struct rp_batch_levels *levels
         for (size_t i = 0; i < levels->count; i++) {
             const struct rp_batch_level *level = &levels->items[i];
             const struct rp_json *value = rp_json_member(level->object, row->long_name);
-            if (value == NULL || has_word(level->own, row->long_name))
+            if (value == NULL || rp_has_word(level->own, row->long_name))
                 continue;
             put.where = level->where;
             if (is_list(row) && !put_value(&put, value))

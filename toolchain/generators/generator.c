@@ -152,18 +152,10 @@ const struct rp_generator *rp_generator_find(const char *name) {
     return NULL;
 }
 
-/* Is the word in a list whose words have blanks around them? */
-static bool is_in(const char *list, const char *word, size_t len) {
-    for (const char *at = list; (at = strstr(at, word)) != NULL; at++)
-        if ((at == list || at[-1] == ' ') && (at[len] == ' ' || at[len] == '\0'))
-            return true;
-    return false;
-}
-
 bool rp_generator_takes(const struct rp_generator *generator, const char *path) {
     const char *dot = strrchr(rp_path_base(path), '.');
     return dot != NULL && dot[1] != '\0' && strchr(dot, ' ') == NULL &&
-           is_in(generator->files, dot, strlen(dot));
+           rp_has_word(generator->files, dot);
 }
 
 bool rp_generator_is_inert(const char *name, const char *model) {
@@ -181,7 +173,7 @@ const char *rp_generator_option_starts(const char *name, const struct rp_strings
         struct rp_arena arena = {0};
         size_t len = strcspn(word, "=");
         bool known = row != NULL &&
-                     (word[0] != '-' || is_in(row->inert, rp_strndup(&arena, word, len), len));
+                     (word[0] != '-' || rp_has_word(row->inert, rp_strndup(&arena, word, len)));
         rp_arena_release(&arena);
         /* a value, attached or alone, is no path, and no file whose words would stand there */
         if (!known || strchr(word, '/') != NULL || word[0] == '@')
@@ -202,7 +194,7 @@ static struct rp_strings find_lacking(struct rp_arena *arena, const struct rp_ge
     for (size_t i = 0; i < graph->nodes.count; i++) {
         const struct rp_graph_node *node = &graph->nodes.items[i];
         bool plain = !node->custom && node->op[0] != '\0' && strchr(node->op, ' ') == NULL;
-        bool known = plain && is_in(generator->operators, node->op, strlen(node->op));
+        bool known = plain && rp_has_word(generator->operators, node->op);
         if (!known && !rp_strings_have(&lacking, node->op))
             rp_strings_push(arena, &lacking, node->op);
     }
@@ -244,15 +236,21 @@ char *rp_generators_for(struct rp_arena *arena, const char *name, const struct r
 const struct rp_generator *rp_generator_installed(const char *path) {
     const struct rp_generator *found = NULL;
     struct rp_arena own = {0};
-    struct rp_graph *graph = rp_alloc(&own, 1, sizeof *graph);
+    struct rp_graph *graph = NULL; /* read when there is a program to ask for */
     struct rp_bytes file;
-    bool is_read = rp_file_look(&own, path, MODEL_MAX, &file, NULL) &&
-                   rp_graph_read(graph, &own, &file, path, NULL);
-    for (size_t i = 0; is_read && found == NULL && i < sizeof rows / sizeof rows[0]; i++)
-        if (rows[i].in_pack == NULL && rp_generator_takes(&rows[i], path) &&
-            rp_generator_program(&own, &rows[i], NULL) != NULL &&
-            (!is_judged(&rows[i], graph) || find_lacking(&own, &rows[i], graph).count == 0))
+    for (size_t i = 0; found == NULL && i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].in_pack != NULL || !rp_generator_takes(&rows[i], path) ||
+            rp_generator_program(&own, &rows[i], NULL) == NULL)
+            continue;
+        if (graph == NULL) {
+            graph = rp_alloc(&own, 1, sizeof *graph);
+            if (!rp_file_look(&own, path, MODEL_MAX, &file, NULL) ||
+                !rp_graph_read(graph, &own, &file, path, NULL))
+                break;
+        }
+        if (!is_judged(&rows[i], graph) || find_lacking(&own, &rows[i], graph).count == 0)
             found = &rows[i];
+    }
     rp_arena_release(&own);
     return found;
 }
