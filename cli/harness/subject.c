@@ -87,18 +87,23 @@ bool rp_subject_hint(struct rp_arena *arena, const char *path, struct rp_error *
     return false;
 }
 
-bool rp_subject_open(struct rp_subject *subject, struct rp_arena *arena, const char *path,
-                     const char *weights, struct rp_error *err) {
+bool rp_subject_open_image(struct rp_subject *subject, struct rp_arena *arena, const char *path,
+                           struct rp_error *err) {
     *subject = (struct rp_subject){.path = path};
     if (rp_is_weights_file(path)) {
         rp_fail(err, RP_E_IMAGE, "'%s' is the weights file of an image, not an image", path);
         return rp_hint(err, "give the image (NAME_rel.bin): its weights are found beside it, or "
                             "named with --weights");
     }
-    if (!rp_map_file(&subject->file, path, err) ||
-        !rp_image_read(&subject->view, &subject->file, err))
-        return rp_subject_hint(arena, path, err);
-    return find_weights(subject, arena, weights, err);
+    return (rp_map_file(&subject->file, path, err) &&
+            rp_image_read(&subject->view, &subject->file, err)) ||
+           rp_subject_hint(arena, path, err);
+}
+
+bool rp_subject_open(struct rp_subject *subject, struct rp_arena *arena, const char *path,
+                     const char *weights, struct rp_error *err) {
+    return rp_subject_open_image(subject, arena, path, err) &&
+           find_weights(subject, arena, weights, err);
 }
 
 void rp_subject_close(struct rp_subject *subject) {

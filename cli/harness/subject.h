@@ -23,6 +23,9 @@ struct rp_subject {
  */
 bool rp_subject_open(struct rp_subject *subject, struct rp_arena *arena, const char *path,
                      const char *weights, struct rp_error *err);
+/* The same without its weights file, which is not looked for. */
+bool rp_subject_open_image(struct rp_subject *subject, struct rp_arena *arena, const char *path,
+                           struct rp_error *err);
 void rp_subject_close(struct rp_subject *subject);
 
 /* Does a file begin like an image, of either format? */
@@ -36,8 +39,8 @@ const char *rp_subject_report(const struct rp_subject *subject, struct rp_arena 
 const char *rp_subject_elf(const struct rp_subject *subject, struct rp_arena *arena);
 
 /*
- * For a file or folder that was given where an image is wanted, and is none: the hint says what was
- * probably meant. Always false.
+ * Sets the hint for a file or folder that is not the image that is wanted: what was probably meant.
+ * Always false.
  */
 bool rp_subject_hint(struct rp_arena *arena, const char *path, struct rp_error *err);
 

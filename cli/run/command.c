@@ -33,7 +33,7 @@ enum { DEFAULT_TIMEOUT_S = 120, DEFAULT_STACK = 16 << 10 };
 
 // clang-format off
 static const struct rp_option rows[] = {
-    {0, "board", RP_OPT_TEXT, AT(board), "BOARD", "board to run on: a name of `relocpack boards`, or a JSON file (default: the emulated one with the core of the image; with another server than qemu or with a Neural-ART image, stm32n6570-dk)", NULL, .group = RP_HELP_BOARD},
+    {0, "board", RP_OPT_TEXT, AT(board), "BOARD", "board to run on: a name of `relocpack boards`, or a JSON file (default: the emulated board with the image's core; for a Neural-ART image, or with a server other than qemu, stm32n6570-dk)", NULL, .group = RP_HELP_BOARD},
     {0, "gdb", RP_OPT_TEXT, AT(way.gdb), "HOST:PORT", "GDB server that runs already; also unix:PATH or a serial device", NULL, .group = RP_HELP_BOARD},
     {0, "server", RP_OPT_TEXT, AT(way.server), "NAME|CMD", "GDB server to start and to end: qemu, openocd, pyocd, stlink, jlink, probe-rs or a command line (default: qemu for emulated boards, else stlink)", NULL, .group = RP_HELP_BOARD},
     {0, "probe", RP_OPT_TEXT, AT(way.probe), "SERIAL", "serial number of the debug probe", NULL, .group = RP_HELP_BOARD},
@@ -83,19 +83,16 @@ static const struct rp_target *target_of(const struct rp_board *board, struct rp
     return rp_target_find(is_core ? NULL : board->series, is_core ? board->series : NULL, err);
 }
 
-/* The emulated board with the core that the image is for; a note says which. */
+/* Takes the emulated board that has the image's core, and notes which one that is. */
 static bool find_emulated(struct rp_run *run, const char *data, const char *path,
                           struct rp_error *err) {
-    struct rp_mapped file;
-    struct rp_image_view image;
+    struct rp_subject subject;
     struct rp_strings files = {0};
-    bool ok = rp_map_file(&file, path, err) && rp_image_read(&image, &file, err);
-    rp_unmap_file(&file);
-    if (!ok)
-        return rp_subject_hint(run->arena, path, err);
-    const uint32_t part = RELOC_FLAGS_CPUID(image.view.flags);
-    const bool is_npu = image.is_npu;
-    if (!rp_board_files(&files, run->arena, data, err))
+    bool ok = rp_subject_open_image(&subject, run->arena, path, err);
+    const uint32_t part = ok ? RELOC_FLAGS_CPUID(subject.view.view.flags) : 0;
+    const bool is_npu = ok && subject.view.is_npu;
+    rp_subject_close(&subject);
+    if (!ok || !rp_board_files(&files, run->arena, data, err))
         return false;
     for (size_t i = 0; !is_npu && i < files.count; i++) {
         const struct rp_target *target;
@@ -105,7 +102,8 @@ static bool find_emulated(struct rp_run *run, const char *data, const char *path
             (target = target_of(&run->board, NULL)) == NULL || target->core->part != part)
             continue;
         rp_diagnose(run->arena, &run->options->diagnosed.list, "note", "RP1075",
-                    rp_format(run->arena, "without --board, it runs on the emulated board %s (%s)",
+                    rp_format(run->arena,
+                              "no --board was given: running on the emulated board %s (%s)",
                               run->board.name, run->board.title));
         return true;
     }

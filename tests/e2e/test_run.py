@@ -395,12 +395,12 @@ def the_vendors_options(case):
 
 @test(needs=[QEMU])
 def the_board_of_the_core(case):
-    """Without --board: the emulated one with the core of the image, which is said; with another server, the vendor's board."""
+    """Without --board, the emulated board with the image's core is taken, and a note says so; with another server, the vendor's board."""
     source = case.write("model.c", "void model(const float in[4], float out[4]) { for (int i = 0; i < 4; i++) out[i] = in[i] * 2; }\n")
     for target, board in (("stm32f4", "mps2-an386"), ("stm32h7", "mps2-an500"), ("stm32u5", "mps2-an505")):
         case.generate(source, out=target, target=target)
         result = case.relocpack("run", case.dir / target / "model_rel.bin")
-        has(result.err, f"note RP1075: without --board, it runs on the emulated board {board}")
+        has(result.err, f"note RP1075: no --board was given: running on the emulated board {board}")
         has(result.out, f"board          : '{board}'")
     has(case.relocpack("run", case.dir / "stm32f4/model_rel.bin", "--server", "stlink", status=None).err, "stm32n6570-dk has a Cortex-M55")
     case.generate(source, "--mcu", "cortex-m85", out="m85", target=None)
