@@ -14,6 +14,7 @@
 #include "cli/generate/stamp.h"
 #include "cli/pipeline/generated.h"
 #include "cli/pipeline/open.h"
+#include "cli/report/state.h"
 #include "cli/terminal.h"
 #include "toolchain/generators/generator.h"
 #include "toolchain/npu/pack.h"
@@ -178,6 +179,10 @@ static bool write_and_print(struct rp_generation *run, struct rp_error *err) {
         !rp_stream_is_stdout(options->html) && !rp_stream_is_stdout(options->update_baseline) &&
         !rp_stream_is_stdout(options->depfile)) /* what is asked for there stands alone */
         fputs(text.data, stdout);
+    struct rp_diagnostics notes = {0};
+    if (ok && options->source.console.verbose != 0) /* the files are the same without -v */
+        rp_report_state(&run->package, &notes);
+    rp_tell_notes(run->arena, run->report.diagnostics, &notes, options->source.console.quiet);
     return ok;
 }
 

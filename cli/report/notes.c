@@ -7,7 +7,6 @@
 #include "base/buf.h"
 #include "base/path.h"
 #include "cli/report/npu.h"
-#include "cli/report/state.h"
 #include "elfpack/elf/abi.h"
 #include "elfpack/elf/elf.h"
 
@@ -162,7 +161,6 @@ void rp_report_notes(struct rp_report *report) {
     add_interfaces(report);
     rp_npu_diagnostics(report);
     add_clang(report);
-    rp_report_state(report);
     if (layout->words.nulled.count != 0)
         rp_report_say(report, "note", "RP1002",
                       rp_format(report->package->arena,

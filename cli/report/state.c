@@ -81,12 +81,10 @@ static void put(struct rp_buf *out, struct rp_arena *arena, const struct variabl
     rp_buf_printf(out, " in %s", where);
 }
 
-void rp_report_state(struct rp_report *report) {
-    const struct rp_package *package = report->package;
+void rp_report_state(const struct rp_package *package, struct rp_diagnostics *notes) {
     struct variables ram = {0}, acts = {0};
-    struct rp_buf text = {.arena = report->package->arena};
-    /* most of them are scratch: `verify` says whether a run depends on the one before */
-    if (!package->model.dialect->plain_functions || package->options->console.verbose == 0)
+    struct rp_buf text = {.arena = package->arena};
+    if (!package->model.dialect->plain_functions)
         return;
     find(package, (const char *const[]){".data", ".bss"}, &ram);
     find(package, (const char *const[]){".acts", ".acts"}, &acts);
@@ -101,7 +99,7 @@ void rp_report_state(struct rp_report *report) {
         put(&text, package->arena, &acts, "the activations");
     const struct rp_symbol *first = ram.count != 0 ? ram.items[0] : acts.items[0];
     struct rp_diagnostic *note =
-        rp_report_say(report, "note", "RP1061", rp_strdup(package->arena, text.data));
+        rp_diagnose(package->arena, notes, "note", "RP1061", rp_strdup(package->arena, text.data));
     note->symbol = rp_strndup(package->arena, first->name, (size_t)name_len(first->name));
     note->hint =
         acts.count != 0

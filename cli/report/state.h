@@ -3,9 +3,12 @@
 #ifndef RP_CLI_REPORT_STATE_H
 #define RP_CLI_REPORT_STATE_H
 
-#include "cli/report/report.h"
+#include "cli/pipeline/package.h"
 
-/* For plain C: adds a note that names them. */
-void rp_report_state(struct rp_report *report);
+/*
+ * For plain C: adds a note that names them. Most are scratch memory; whether a run depends on the
+ * one before, `verify` knows.
+ */
+void rp_report_state(const struct rp_package *package, struct rp_diagnostics *notes);
 
 #endif
