@@ -117,10 +117,7 @@ void rp_package_blame_generator(const struct rp_package *package, struct rp_erro
     /* a folder of ours: nobody can name a file in it */
     if (package->generated.path != NULL && strstr(err->hint, package->generated.path) != NULL)
         err->hint[0] = '\0';
-    if (package->generated.path != NULL && rp_exit_code(err) == RP_EXIT_COMPILE)
-        err->hint[0] = '\0'; /* that where its output is matters less than whose code it is */
     if (package->generated.path != NULL && err->id != RP_E_GENERATOR && err->hint[0] == '\0' &&
         (rp_exit_code(err) == RP_EXIT_INPUT || rp_exit_code(err) == RP_EXIT_COMPILE))
-        rp_hint(err, "--generator %s wrote this code: --workspace DIR keeps it in DIR/generated",
-                package->generated.name);
+        rp_hint(err, RP_HINT_GENERATOR, package->generated.name);
 }

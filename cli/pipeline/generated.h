@@ -14,4 +14,8 @@ bool rp_package_generate(struct rp_package *package, struct rp_error *err);
 /* Adds who wrote the code to the hint of an error that has none. */
 void rp_package_blame_generator(const struct rp_package *package, struct rp_error *err);
 
+/* The hint of an error in code that a program wrote: its name. */
+#define RP_HINT_GENERATOR                                                                          \
+    "--generator %s wrote this code: --workspace DIR keeps it in DIR/generated"
+
 #endif

@@ -64,9 +64,9 @@ static bool is_writable(const char *dir) {
 }
 
 /*
- * ccache's folder when it cannot write there, as in a container that runs as another user, where it
- * would refuse the build; else NULL. Where it usually is comes from its manual; only when that is
- * no place to write, ccache itself is asked, because its settings may name another one.
+ * The folder of ccache if it cannot be written, as in a container that runs as another user: ccache
+ * would fail the build. Otherwise NULL. The default folder is that of ccache's manual. Only if that
+ * cannot be written is ccache asked, because its settings may name another one.
  */
 static const char *unwritable_cache(struct rp_arena *arena) {
     const char *dir = getenv("CCACHE_DIR"), *home = getenv("HOME");
@@ -121,9 +121,9 @@ bool rp_tools_choose(struct rp_build_options *tools, struct rp_arena *arena,
     const char *gcc = rp_find_program(arena, rp_format(arena, "%sgcc", prefix));
     if (strcmp(options->build.launcher, "auto") == 0 && gcc != NULL && rp_path_is_script(gcc))
         launcher = "";
-    const char *unwritable = strcmp(options->build.launcher, "auto") == 0 && launcher[0] != '\0'
-                                 ? unwritable_cache(arena)
-                                 : NULL;
+    bool compiles = !options->build.dry_run && !options->input.describe_only;
+    bool is_chosen = strcmp(options->build.launcher, "auto") == 0 && launcher[0] != '\0';
+    const char *unwritable = compiles && is_chosen ? unwritable_cache(arena) : NULL;
     if (unwritable != NULL)
         launcher = "";
     *tools = options->build;
@@ -259,6 +259,9 @@ static bool open_package(struct rp_package *package, struct rp_error *err) {
     if (!rp_package_generate(package, err) || !rp_host_imports_offered(package, err) ||
         !rp_dialect_load(&package->model, arena, &package->input, err))
         return false;
+    if (package->generated.name != NULL)
+        package->build_options.refused =
+            rp_format(arena, RP_HINT_GENERATOR, package->generated.name);
     if (package->model_file != NULL)
         rp_strings_push(arena, &package->model.code.used_files, package->model_file);
     if (package->build_options.unwritable_cache != NULL)

@@ -15,12 +15,13 @@
 #include "toolchain/compile/workspace.h"
 
 struct rp_build_options {
-    const char *cross_compile;       /* "arm-none-eabi-", or a path ending in it */
-    const char *compiler;            /* replaces <cross_compile>gcc; or NULL */
-    const char *get_compiler;        /* hint if that is missing */
-    bool gcc_links;                  /* <cross_compile>gcc links, and its C library is used */
-    const char *search_path;         /* folder searched for it before PATH, or NULL */
-    const char *launcher;            /* words before the compiler; "" = none */
+    const char *cross_compile; /* "arm-none-eabi-", or a path ending in it */
+    const char *compiler;      /* replaces <cross_compile>gcc; or NULL */
+    const char *get_compiler;  /* hint if that is missing */
+    const char *refused;       /* hint when the compiler refuses code and says no more; or NULL */
+    bool gcc_links;            /* <cross_compile>gcc links, and its C library is used */
+    const char *search_path;   /* folder searched for it before PATH, or NULL */
+    const char *launcher;      /* words before the compiler; "" = none */
     const char *unwritable_cache;    /* ccache's folder, which is why it is left out; or NULL */
     const char *data_dir;            /* holds templates/ and runtime/ */
     const char *workspace;           /* folder; NULL = a temporary one */

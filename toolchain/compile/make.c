@@ -359,9 +359,11 @@ static bool judge(struct rp_build *build, const char *goal, int status, const ch
                            "can, or give --launcher none");
         if (crash != NULL)
             return rp_hint(err, "the compiler itself broke down: %s", crash);
-        return rp_hint(
-            err, "%s",
-            hint != NULL ? hint : "--log FILE keeps all diagnostics, --workspace DIR the files");
+        return rp_hint(err, "%s",
+                       hint != NULL                      ? hint
+                       : build->options->refused != NULL ? build->options->refused
+                                                         : "--log FILE keeps all diagnostics, "
+                                                           "--workspace DIR the files");
     }
     if (build->options->verbose)
         fputs(rp_printable_lines(build->arena, text), stderr);
