@@ -109,7 +109,7 @@ static int run(const struct rp_command *command, struct rp_arena *arena,
 /* Was JSON asked for on the standard output? */
 static bool wants_json(const struct rp_command *command, const struct rp_command_line *line) {
     const struct rp_option *row = rp_option_row(command, "json");
-    bool asked = false; /* also behind a word that was refused */
+    bool asked = false; /* parsing may have stopped before it */
     for (int i = 0; row != NULL && row->kind == RP_OPT_FLAG && i < line->argc; i++)
         asked = asked || strcmp(line->argv[i], "--json") == 0;
     return asked;

@@ -87,7 +87,7 @@ const struct rp_option rp_generate_rows[] = {
     {0, "baseline", RP_OPT_TEXT, AT(baseline), "FILE", "the report, or what --update-baseline wrote, that +SIZE and +N% of budgets are growth from", NULL, .group = RP_HELP_LIMITS},
     {0, "json", RP_OPT_MAYBE, AT(json), "[FILE]", "also write the JSON report to FILE", NULL, .marks = RP_MARK_WRITES, .group = RP_HELP_REPORTS},
     {0, "html", RP_OPT_TEXT, AT(html), "FILE", "also write the report as a page to look at, as `relocpack report --html` does", NULL, .marks = RP_MARK_WRITES, .group = RP_HELP_REPORTS, .brief = "also write the report as a page to look at"},
-    {0, "update-baseline", RP_OPT_TEXT, AT(update_baseline), "FILE", "write what of the report is the same for the same image to FILE, for `relocpack diff --baseline FILE`", NULL, .marks = RP_MARK_WRITES, .group = RP_HELP_LIMITS},
+    {0, "update-baseline", RP_OPT_TEXT, AT(update_baseline), "FILE", "write the part of the report that depends on the image alone to FILE, for `relocpack diff --baseline FILE`", NULL, .marks = RP_MARK_WRITES, .group = RP_HELP_LIMITS},
     {0, "depfile", RP_OPT_TEXT, AT(depfile), "FILE", "write a makefile rule with all files that the image was made from", NULL, .marks = RP_MARK_WRITES, .group = RP_HELP_REPEAT},
     {0, "stamp", RP_OPT_TEXT, AT(stamp), "FILE", "do nothing if FILE says that options, tools, all that was read and all that was written are as they were; otherwise write it with the rest", NULL, .marks = RP_MARK_ASIDE | RP_MARK_WRITES, .group = RP_HELP_REPEAT},
     {0, "options-file", RP_OPT_WORDS, AT(options_file), "FILE", "take more options from FILE: words separated by blanks or line ends, quoted as in a response file of gcc", NULL, .marks = RP_MARK_ASIDE, .group = RP_HELP_REPEAT},

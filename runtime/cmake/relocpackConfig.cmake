@@ -161,7 +161,7 @@ function(relocpack_add_model name)
     DEPENDS "${RELOCPACK_EXECUTABLE}" ${inputs} ${arg_IMPORT_FROM} ${firmware}
     DEPFILE "${dir}/${name}.d"
     COMMENT "Packaging ${name} for ${arg_TARGET}${arg_DEVICE}"
-    COMMAND_EXPAND_LISTS # a generator expression that is empty is no word
+    COMMAND_EXPAND_LISTS # an empty generator expression adds no argument
     VERBATIM)
 
   set(all "")

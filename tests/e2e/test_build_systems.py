@@ -172,7 +172,7 @@ relocpack_add_model(kws_of_folder SOURCE ${CMAKE_CURRENT_BINARY_DIR}/folder TARG
 
 @test(needs=["cmake", "ninja"])
 def configurations(case):
-    """With a generator for several, each has a model of its own; a generator expression that is empty is no word."""
+    """With a generator for several, each has a model of its own; an empty generator expression adds no argument."""
     project = Project(case, """
 relocpack_add_model(kws SOURCE net.c DEVICE STM32H743ZI RELOCATABLE gen-c-file OPTIONS "$<$<CONFIG:Debug>:--define=EXTRA>" -D "N=$<CONFIG>")
 add_executable(app main.c)

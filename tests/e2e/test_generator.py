@@ -415,7 +415,7 @@ def what_there_is(case):
 
 @test
 def an_installed_one_is_taken(case):
-    """A model file without --generator: the first program on PATH that has all operators writes its code, and that is said."""
+    """A model file without --generator: the first program on PATH that knows all of its operators writes the code, and a note says so."""
     program(case, "onnx2c", ONNX2C)
     model = onnx(case)
     result = case.generate(model, env=on_path(case))

@@ -551,7 +551,7 @@ def observers_of_networks(case, kind):
     observe(case, case.dir / "out/network_rel.bin", {"STEDGEAI_CORE_DIR": pack}, nodes=3)
 
 
-# ---- what is said is what was done ----
+# ---- bytes that nobody wrote, state, and paths ----
 
 @test
 def outputs_that_are_written_in_part(case):
