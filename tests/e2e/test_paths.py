@@ -309,8 +309,9 @@ def installed(case):
 
 @test(needs=["ccache"])
 def names_that_ccache_cannot_take(case):
-    """ccache never ends when a list of dependencies has "::": such a unit is compiled without it."""
-    text = "void w(const float in[4], float out[4]) { for (int i = 0; i < 4; i++) out[i] = in[i] * 2; }\n"
-    for name in ("z::w.c", "d::e/n.c"):
+    """In depend mode, ccache never ends when a list of dependencies has "::": it preprocesses such a unit itself."""
+    text = '#include "f::g/k.h"\nvoid w(const float in[4], float out[4]) { for (int i = 0; i < 4; i++) out[i] = in[i] * K; }\n'
+    case.write("f::g/k.h", "#define K 2\n")
+    for name in ("z::w.c", "d::e/n.c", "plain.c"):
         case.write(name, text)
-        case.run("timeout", "120", case.tool, "generate", "-i", name, "--target", "stm32f4", "-q", "-o", "out")
+        case.run("timeout", "120", case.tool, "generate", "-i", name, "-I", ".", "--target", "stm32f4", "-q", "-o", "out")

@@ -204,9 +204,16 @@ struct rp_unit *rp_build_add(struct rp_build *build, const char *source,
     return unit;
 }
 
+/* A list of dependencies with "::" in it, which ccache 4.7 reads without an end. */
+static bool has_colons(const char *name, size_t len) {
+    return memmem(name, len, "::", 2) != NULL;
+}
+
 void rp_build_trust_names(const struct rp_build *build, struct rp_unit *unit) {
     const struct rp_strings *passed = build->options->passed;
     unit->own = passed == NULL || passed->count == 0;
+    for (size_t i = 0; i < unit->cc.count; i++)
+        unit->own = unit->own && !has_colons(unit->cc.items[i], strlen(unit->cc.items[i]));
 }
 
 bool rp_unit_is_ours(const struct rp_unit *unit) {
@@ -254,10 +261,12 @@ bool rp_build_key_text(struct rp_build *build, struct rp_unit *unit, const char 
         bool from = text[0] == '#' && text[1] == ' '; /* folders have other names elsewhere */
         if (!from)
             rp_buf_append(&kept, text, len + (text[len] != '\0'));
+        else if (has_colons(text, len))
+            unit->read = false;
         text += len + (text[len] != '\0');
     }
     const char *name = rp_format(build->arena, "obj/%03u.key", unit->number);
-    bool ok = rp_build_write(build, name, rp_buf_text(&kept), kept.len, err);
+    bool ok = !unit->read || rp_build_write(build, name, rp_buf_text(&kept), kept.len, err);
     rp_arena_release(&scratch);
     return ok;
 }

@@ -120,7 +120,7 @@ void rp_build_preprocess(struct rp_build *build, struct rp_unit *unit, const cha
                          const struct rp_strings *flags);
 /*
  * Notes text, which obj/NNN.i has, as part of a cache's key: then the cache need not preprocess the
- * unit again. Errors of rp_build_write.
+ * unit again, unless a file that the text came from has "::" in its name. Errors of rp_build_write.
  */
 bool rp_build_key_text(struct rp_build *build, struct rp_unit *unit, const char *text,
                        struct rp_error *err);
@@ -128,7 +128,8 @@ bool rp_build_key_text(struct rp_build *build, struct rp_unit *unit, const char 
 const char *rp_unit_key(struct rp_build *build, const struct rp_unit *unit);
 /*
  * A cache may trust the names of the headers of unit, which is ours: unless variables of the user's
- * are passed, CPATH among them, which may put another header before one of the C library.
+ * are passed, CPATH among them, which may put another header before one of the C library, or the
+ * arguments of the compiler have "::". Call it when these are complete.
  */
 void rp_build_trust_names(const struct rp_build *build, struct rp_unit *unit);
 /* Does it read no files but ours and the C library's? They are known to include none by assembly.

@@ -42,16 +42,8 @@ static struct rp_strings with_dependencies(struct rp_build *build, const struct 
     return words;
 }
 
-/* ccache 4.7 never ends when a list of dependencies has "::" in it. */
-static bool is_alone(const struct rp_unit *unit) {
-    bool has_colons = false;
-    for (size_t i = 0; !has_colons && i < unit->cc.count; i++)
-        has_colons = strstr(unit->cc.items[i], "::") != NULL;
-    return unit->alone || has_colons;
-}
-
 static bool has_launcher(const struct rp_build *build, const struct rp_unit *unit) {
-    return build->options->launcher[0] != '\0' && !is_alone(unit);
+    return build->options->launcher[0] != '\0' && !unit->alone;
 }
 
 /*
@@ -131,7 +123,7 @@ static bool write_units(struct rp_build *build, struct rp_error *err) {
         if (unit->waits || unit->later)
             continue;
         rp_buf_printf(&objects, " %03u", unit->number);
-        if (is_alone(unit))
+        if (unit->alone)
             rp_buf_printf(&alone, " %03u", unit->number);
         const char *key = rp_unit_key(build, unit);
         if (unit->own || key != NULL)
