@@ -19,6 +19,7 @@ the last line, on stdout, is "N passed, N failed, N skipped". Exit status 0: non
 """
 import argparse
 import concurrent.futures
+import fcntl
 import fnmatch
 import importlib
 import multiprocessing
@@ -74,6 +75,22 @@ def selected(options):
               if wanted(test["name"]) and in_turn(test) and not (options.quick and test["slow"])]
     share, shares = options.shard
     return chosen[share - 1::shares]
+
+
+def base_folder():
+    """A new folder, and what holds it: with the same name as the last time, which ccache's keys contain, unless another run has it."""
+    path = pathlib.Path(tempfile.gettempdir(), f"relocpack-e2e-{os.getuid()}")
+    try:
+        path.mkdir(0o700, exist_ok=True)
+        held = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        if os.fstat(held).st_uid != os.getuid():
+            raise PermissionError(path)
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return tempfile.mkdtemp(prefix="relocpack-e2e-"), None
+    for left in path.iterdir():  # by a run that was killed
+        shutil.rmtree(left, ignore_errors=True)
+    return str(path), held
 
 
 def copy_tool(program, base):
@@ -197,7 +214,7 @@ def main():
     if not os.access(options.tool, os.X_OK):
         kit.say(f"run.py: '{options.tool}' is not built: run make")
         return 2
-    base = tempfile.mkdtemp(prefix="relocpack-e2e-")
+    base, held = base_folder()
     try:
         options.tool = str(copy_tool(options.tool, base))
         counts = run_all(chosen, options, base)
@@ -206,6 +223,8 @@ def main():
             kit.say(f"files: {base}")
         else:
             shutil.rmtree(base, ignore_errors=True)
+        if held is not None:
+            os.close(held)
     skipped = f", {counts['skipped']} skipped" if counts["skipped"] else ""
     print(f"{counts['ok']} passed, {counts['FAILED']} failed{skipped}")
     return 1 if counts["FAILED"] else 0
