@@ -39,7 +39,7 @@ in.toolchain/generators := generate generator
 in.toolchain/probe := describe gdb memory packet preset registers server session talk wire xml
 in.toolchain/ops := compare compiled fuse infer infer_ints infer_move infer_window judge macs match query rules rules_broadcast \
   rules_model rules_operator rules_window shapes summary tables value window
-in.cli := amount boards commands completion doctor exports figures main options targets terminal
+in.cli := amount boards commands completion doctor document exports figures main options targets terminal
 in.cli/pipeline := check clang code compare compile files_read generated imports link npu open options package parts place r9 settle sources static write
 in.cli/report := bundle device figures imports json members notes npu npu_names read relocations report run sections signature state table text trust
 in.cli/report/ci := annotate diagnostics forms junit outcome sarif

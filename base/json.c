@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/json_text.h"
 
 static cJSON *raw(struct rp_json *value) {
@@ -107,6 +108,14 @@ struct rp_json *rp_json_parse(const char *text, size_t len, const char *name,
     return (struct rp_json *)(void *)value;
 }
 
+struct rp_json *rp_json_read(struct rp_arena *arena, const char *path, size_t limit,
+                             struct rp_error *err) {
+    struct rp_bytes text;
+    return rp_file_read(arena, path, limit, &text, err)
+               ? rp_json_parse((const char *)text.data, text.size, path, err)
+               : NULL;
+}
+
 enum rp_json_type rp_json_type_of(const struct rp_json *value) {
     const cJSON *v = peek(value);
     if (cJSON_IsBool(v))
@@ -162,9 +171,9 @@ bool rp_json_integer(const struct rp_json *value, int64_t min, int64_t max, int6
     if (value == NULL || !cJSON_IsNumber(peek(value)))
         return false;
     double number = peek(value)->valuedouble;
-    /* 2^63 itself is what (double)INT64_MAX rounds to, and does not fit */
-    bool fits = number >= -9223372036854775808.0 && number < 9223372036854775808.0;
-    if (!fits || !(number >= (double)min && number <= (double)max) || number != floor(number))
+    /* the limits are compared as whole numbers: as doubles, they would be rounded */
+    if (!(fabs(number) <= (double)RP_JSON_EXACT) || number != floor(number) ||
+        (int64_t)number < min || (int64_t)number > max)
         return false;
     *out = (int64_t)number;
     return true;

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/error.h"
 
 struct rp_json; /* a cJSON node */
@@ -30,6 +31,9 @@ enum rp_json_type {
  * double, or a text has a zero byte. Time and memory grow as n log n.
  */
 struct rp_json *rp_json_parse(const char *text, size_t len, const char *name, struct rp_error *err);
+/* Reads a file of at most limit bytes. NULL: the same, or errors of rp_file_read. */
+struct rp_json *rp_json_read(struct rp_arena *arena, const char *path, size_t limit,
+                             struct rp_error *err);
 enum rp_json_type rp_json_type_of(const struct rp_json *value);
 const struct rp_json *rp_json_member(const struct rp_json *object, const char *key);
 /* Iteration over an array or object: first child, next sibling; key of an object's child. */
@@ -42,7 +46,9 @@ const char *rp_json_string(const struct rp_json *value); /* NULL if it is not a 
 const char *rp_json_text(const struct rp_json *object, const char *key, const char *otherwise);
 double rp_json_number(const struct rp_json *value);
 bool rp_json_truth(const struct rp_json *value); /* false if it is not true */
-/* true when value is a whole number in [min, max]; stores it. */
+/* Readers keep numbers as doubles: beyond this one, two whole numbers may be the same double. */
+#define RP_JSON_EXACT INT64_C(9007199254740991) /* 2^53 - 1 */
+/* true when value is a whole number in [min, max], and not beyond RP_JSON_EXACT; stores it. */
 bool rp_json_integer(const struct rp_json *value, int64_t min, int64_t max, int64_t *out);
 
 /* ---- building ---- */

@@ -50,7 +50,7 @@ static bool compare_files(struct rp_diffs *diffs, struct rp_arena *arena, const 
     rp_diff_make(diff, &sides[0], &sides[1]);
     return sides[0].source == sides[1].source || diff->count != 0 ||
            rp_fail(err, RP_E_INPUT, "'%s' is %s and '%s' is %s: they have no figure in common", old,
-                   rp_fact_source_name(sides[0].source), new, rp_fact_source_name(sides[1].source));
+                   rp_document_name(sides[0].source), new, rp_document_name(sides[1].source));
 }
 
 static void keep_others(struct rp_arena *arena, struct rp_strings *out,

@@ -146,7 +146,7 @@ static const char *safe(struct rp_arena *arena, bool markdown, const char *text)
 
 /* " (was kws_v1)" when two reports of different models are compared. */
 static const char *other_model(const struct rp_diff *diff, bool markdown) {
-    return diff->old->source != RP_FROM_REPORT || diff->new->source != RP_FROM_REPORT ||
+    return diff->old->source != RP_DOCUMENT_REPORT || diff->new->source != RP_DOCUMENT_REPORT ||
                    strcmp(diff->old->model, diff->new->model) == 0 ||
                    strcmp(diff->old->model, rp_path_base(diff->old->path)) == 0
                ? ""

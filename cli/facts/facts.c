@@ -4,14 +4,14 @@
 
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/path.h"
-#include "cli/report/json.h"
 #include "cli/report/npu_names.h"
 #include "elfpack/image/reader.h"
 
-enum { REPORT_MAX = 64 << 20, PATH_DEEP = 4, FOLDERS_DEEP = 8, REPORTS_MAX = 10000 };
+enum { PATH_DEEP = 4, FOLDERS_DEEP = 8, REPORTS_MAX = 10000 };
 #define REPORT_END "_generate_rel.json"
 
 const char *rp_fact_group_name(enum rp_fact_group group) {
@@ -27,15 +27,6 @@ const char *rp_fact_group_name(enum rp_fact_group group) {
                                                       [RP_FACT_INPUTS] = "inputs",
                                                       [RP_FACT_WARNINGS] = "warnings"};
     return names[group];
-}
-
-const char *rp_fact_source_name(enum rp_fact_source source) {
-    static const char *const names[RP_FACT_SOURCES] = {[RP_FROM_REPORT] = "a report of generate",
-                                                       [RP_FROM_IMAGE] = "an image",
-                                                       [RP_FROM_VERIFY] = "what verify writes",
-                                                       [RP_FROM_RUN] = "what run writes",
-                                                       [RP_FROM_PROFILE] = "a profile"};
-    return names[source];
 }
 
 /* ---- facts ---- */
@@ -64,7 +55,7 @@ static double real_of(const struct rp_json *object, const char *key) {
 
 /* A whole number that is not negative. */
 static bool number_of(const struct rp_json *object, const char *key, int64_t *number) {
-    return rp_json_integer(rp_json_member(object, key), 0, INT64_MAX / 2, number);
+    return rp_json_integer(rp_json_member(object, key), 0, RP_JSON_EXACT, number);
 }
 
 static void name_model(struct rp_facts *facts, const struct rp_json *object, const char *key) {
@@ -88,7 +79,7 @@ static void flatten(struct rp_facts *facts, enum rp_fact_group group, const char
     int64_t number;
     switch (rp_json_type_of(value)) {
     case RP_JSON_NUMBER:
-        if (rp_json_integer(value, INT64_MIN / 2, INT64_MAX / 2, &number))
+        if (rp_json_integer(value, -RP_JSON_EXACT, RP_JSON_EXACT, &number))
             add_number(facts, group, path, number);
         break;
     case RP_JSON_STRING:
@@ -269,7 +260,7 @@ static void add_board_runs(struct rp_facts *facts, const struct rp_json *root) {
         add_measured(facts, prefix, image, "");
         for (const struct rp_json *run = rp_json_first(rp_json_member(image, "inferences"));
              run != NULL; run = rp_json_next(run))
-            if (rp_json_integer(run, 0, INT64_MAX / 2, &number) && number < least)
+            if (rp_json_integer(run, 0, RP_JSON_EXACT, &number) && number < least)
                 least = number;
         if (least != INT64_MAX)
             add_number(facts, RP_FACT_TIME, rp_format(facts->arena, "%s.run", prefix), least);
@@ -280,40 +271,18 @@ static void add_board_runs(struct rp_facts *facts, const struct rp_json *root) {
 
 /* ---- files ---- */
 
-/* Reports always have had a version; what verify, run and profiles write has not. */
-static bool read_version(struct rp_facts *facts, const struct rp_json *root, int64_t oldest,
-                         int64_t newest, struct rp_error *err) {
-    int64_t version;
-    const struct rp_json *value = rp_json_member(root, "schema_version");
-    return (value == NULL && facts->source != RP_FROM_REPORT) ||
-           rp_json_integer(value, oldest, newest, &version) ||
-           rp_fail(err, RP_E_INPUT,
-                   "'%s' is not %s that this version reads: schema_version is not %d to %d",
-                   facts->path, rp_fact_source_name(facts->source), (int)oldest, (int)newest);
-}
-
 bool rp_facts_of(struct rp_facts *facts, struct rp_arena *arena, const char *path,
                  const struct rp_json *root, struct rp_error *err) {
-    static const struct {
-        const char *member; /* by which it is recognised */
-        enum rp_fact_source source;
-        int64_t oldest, newest; /* schema_version */
-        void (*add)(struct rp_facts *facts, const struct rp_json *root);
-    } kinds[] = {{"memory", RP_FROM_REPORT, RP_REPORT_OLDEST, RP_REPORT_SCHEMA, add_report},
-                 {"runs", RP_FROM_VERIFY, 1, 1, add_verified},
-                 {"images", RP_FROM_RUN, 1, 1, add_board_runs},
-                 {"nodes", RP_FROM_PROFILE, 1, 1, add_profile}};
+    static void (*const add[])(struct rp_facts * facts,
+                               const struct rp_json *root) = {[RP_DOCUMENT_REPORT] = add_report,
+                                                              [RP_DOCUMENT_VERIFY] = add_verified,
+                                                              [RP_DOCUMENT_RUN] = add_board_runs,
+                                                              [RP_DOCUMENT_PROFILE] = add_profile};
+    const enum rp_document_kind kind = rp_document_kind_of(root);
     *facts = (struct rp_facts){
-        .arena = arena, .path = path, .model = rp_path_base(path), .source = RP_FROM_PROFILE};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (rp_json_member(root, kinds[i].member) == NULL)
-            continue;
-        facts->source = kinds[i].source;
-        if (!read_version(facts, root, kinds[i].oldest, kinds[i].newest, err))
-            return false;
-        kinds[i].add(facts, root);
-        break;
-    }
+        .arena = arena, .path = path, .model = rp_path_base(path), .source = kind};
+    if (kind < RP_DOCUMENT_OTHER)
+        add[kind](facts, root);
     if (rp_json_member(root, "profile") != NULL)
         add_profile(facts, rp_json_member(root, "profile"));
     return facts->count != 0 ||
@@ -341,7 +310,7 @@ static void add_identity(struct rp_facts *facts, const struct rp_mapped *file,
 static bool add_image(struct rp_facts *facts, struct rp_error *err) {
     struct rp_mapped file;
     struct rp_image_view image;
-    facts->source = RP_FROM_IMAGE;
+    facts->source = RP_DOCUMENT_IMAGE;
     bool ok = rp_map_file(&file, facts->path, err) && rp_image_read(&image, &file, err);
     if (ok) {
         const struct reloc_view *view = &image.view;
@@ -381,7 +350,7 @@ bool rp_facts_read(struct rp_facts *facts, struct rp_arena *arena, const char *p
         return false;
     if (head.size == 4 && memcmp(head.data, "NBIN", 4) == 0)
         return add_image(facts, err);
-    if (!rp_file_read(arena, path, REPORT_MAX, &text, err))
+    if (!rp_file_read(arena, path, RP_DOCUMENT_MAX, &text, err))
         return false;
     if (memchr(text.data, '\0', text.size) != NULL)
         return rp_fail(err, RP_E_INPUT,
@@ -389,7 +358,8 @@ bool rp_facts_read(struct rp_facts *facts, struct rp_arena *arena, const char *p
                        "they belong to",
                        path);
     struct rp_json *root = rp_json_parse((const char *)text.data, text.size, path, err);
-    bool ok = root != NULL && rp_facts_of(facts, arena, path, root, err);
+    bool ok = root != NULL && rp_document_check(root, path, err) &&
+              rp_facts_of(facts, arena, path, root, err);
     rp_json_free(root);
     return ok;
 }
@@ -406,12 +376,8 @@ struct search {
 /* Is it a report, whatever its name? What cannot be read is none. */
 static bool is_report(const char *path) {
     struct rp_arena arena = {0};
-    struct rp_error ignored = {0};
-    struct rp_bytes text;
-    struct rp_json *root = NULL;
-    if (rp_file_read(&arena, path, REPORT_MAX, &text, &ignored))
-        root = rp_json_parse((const char *)text.data, text.size, path, &ignored);
-    bool is = rp_json_type_of(rp_json_member(root, "memory")) == RP_JSON_OBJECT &&
+    struct rp_json *root = rp_json_read(&arena, path, RP_DOCUMENT_MAX, NULL);
+    bool is = rp_document_kind_of(root) == RP_DOCUMENT_REPORT &&
               rp_json_member(root, "schema_version") != NULL;
     rp_json_free(root);
     rp_arena_release(&arena);

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "cli/document.h"
 
 /* In the order in which they are shown. */
 enum rp_fact_group {
@@ -37,21 +38,11 @@ struct rp_fact {
     int64_t number;    /* bytes, or as the group says */
 };
 
-/* What the facts were read from. */
-enum rp_fact_source {
-    RP_FROM_REPORT,
-    RP_FROM_IMAGE,
-    RP_FROM_VERIFY,
-    RP_FROM_RUN,
-    RP_FROM_PROFILE,
-    RP_FACT_SOURCES
-};
-
 struct rp_facts {
     struct rp_arena *arena;
-    enum rp_fact_source source;
-    const char *path;  /* as the user called it */
-    const char *model; /* its name; the file's when it is not known */
+    enum rp_document_kind source; /* what they were read from */
+    const char *path;             /* as the user called it */
+    const char *model;            /* its name; the file's when it is not known */
     struct rp_fact *items;
     size_t count;
     size_t capacity;
@@ -59,8 +50,6 @@ struct rp_facts {
 
 /* "memory", "sections", ... */
 const char *rp_fact_group_name(enum rp_fact_group group);
-/* "a report of generate", "an image", ... */
-const char *rp_fact_source_name(enum rp_fact_source source);
 
 /*
  * Reads a report or an image. RP_E_INPUT: it is neither; RP_E_MANIFEST: not JSON; errors of
@@ -68,7 +57,7 @@ const char *rp_fact_source_name(enum rp_fact_source source);
  */
 bool rp_facts_read(struct rp_facts *facts, struct rp_arena *arena, const char *path,
                    struct rp_error *err);
-/* The same of the JSON of a file that was read already; path is for the name and for messages. */
+/* The same of JSON that rp_document_check has accepted; path is for the name and for messages. */
 bool rp_facts_of(struct rp_facts *facts, struct rp_arena *arena, const char *path,
                  const struct rp_json *root, struct rp_error *err);
 /*

@@ -11,11 +11,12 @@ bool rp_memory_read(struct rp_memory_figures *figures, struct rp_arena *arena, c
     struct rp_arena own = {0};
     struct rp_facts facts = {0};
     struct rp_json *root = rp_json_parse(text, len, name, NULL);
-    bool ok = root != NULL && rp_facts_of(&facts, &own, name, root, NULL);
+    bool ok = root != NULL && rp_document_check(root, name, NULL) &&
+              rp_facts_of(&facts, &own, name, root, NULL);
     if (ok)
         figures->is_npu = rp_json_member(root, "pools") != NULL;
     for (size_t i = 0; ok && i < facts.count; i++)
-        if (facts.items[i].group == RP_FACT_MEMORY && facts.items[i].number >= 0)
+        if (facts.items[i].group == RP_FACT_MEMORY)
             *RP_PUSH(arena, figures) = (struct rp_memory_figure){
                 rp_strdup(arena, facts.items[i].name), (uint64_t)facts.items[i].number};
     rp_json_free(root);

@@ -27,8 +27,7 @@ struct reading {
 
 static bool find_fact(const struct rp_facts *facts, const char *name, uint64_t *value) {
     for (size_t i = 0; i < facts->count; i++)
-        if (facts->items[i].group == RP_FACT_MEMORY && strcmp(facts->items[i].name, name) == 0 &&
-            facts->items[i].number >= 0) {
+        if (facts->items[i].group == RP_FACT_MEMORY && strcmp(facts->items[i].name, name) == 0) {
             *value = (uint64_t)facts->items[i].number;
             return true;
         }
@@ -99,7 +98,7 @@ static bool add(const struct reading *from, const char *metric, const char *text
 /* Text, or a whole number of bytes. */
 static const char *amount_text(struct rp_arena *arena, const struct rp_json *value) {
     int64_t number;
-    if (rp_json_integer(value, 0, INT64_MAX / 2, &number)) /* no image is larger than 32 bits */
+    if (rp_json_integer(value, 0, RP_JSON_EXACT, &number)) /* no image is larger than 32 bits */
         return rp_format(arena, "%lld", (long long)(number < UINT32_MAX ? number : UINT32_MAX));
     const char *text = rp_json_string(value);
     return text != NULL ? rp_strdup(arena, text) : NULL;
@@ -121,7 +120,8 @@ static bool add_value(const struct reading *from, const char *path, const char *
         }
         if (text == NULL)
             return rp_fail(from->err, RP_E_MANIFEST,
-                           "%s: '%s' is neither a whole number of bytes, nor a text like \"4K\" or "
+                           "%s: '%s' is neither a whole number of bytes, nor a text "
+                           "like \"4K\" or "
                            "\"50%%\", nor {\"warn\": ..., \"fail\": ...} of these",
                            path, metric);
         if (!add(from, metric, text, is_warning))
@@ -132,10 +132,7 @@ static bool add_value(const struct reading *from, const char *path, const char *
 }
 
 static bool read_file(const struct reading *from, const char *path) {
-    struct rp_bytes text;
-    if (!rp_file_read(from->arena, path, 1 << 20, &text, from->err))
-        return false;
-    struct rp_json *root = rp_json_parse((const char *)text.data, text.size, path, from->err);
+    struct rp_json *root = rp_json_read(from->arena, path, 1 << 20, from->err);
     bool ok = root != NULL && (rp_json_type_of(root) == RP_JSON_OBJECT ||
                                rp_fail(from->err, RP_E_MANIFEST, "%s: not a JSON object", path));
     if (ok && rp_json_first(root) == NULL) {
@@ -153,7 +150,7 @@ static bool read_file(const struct reading *from, const char *path) {
 static void warn_of_another_model(const struct reading *from) {
     const struct rp_facts *baseline = from->baseline;
     const char *name = from->report->package->model.name;
-    if (baseline->source == RP_FROM_REPORT && strcmp(baseline->model, name) != 0 &&
+    if (baseline->source == RP_DOCUMENT_REPORT && strcmp(baseline->model, name) != 0 &&
         strcmp(baseline->model, rp_path_base(baseline->path)) != 0)
         rp_report_say(from->report, "warning", "RP1066",
                       rp_format(from->arena, "the baseline '%s' is of the model '%s', this is '%s'",

@@ -8,8 +8,6 @@
 #include "base/file.h"
 #include "base/path.h"
 
-enum { REPORT_MAX = 256 << 20 };
-
 struct gathering {
     struct rp_page *page;
     struct rp_arena *arena;
@@ -17,25 +15,15 @@ struct gathering {
     struct rp_strings *read;
 };
 
-static struct rp_json *parse(struct rp_arena *arena, const char *path, struct rp_error *err) {
-    struct rp_bytes text;
-    return rp_file_read(arena, path, REPORT_MAX, &text, err)
-               ? rp_json_parse((const char *)text.data, text.size, path, err)
-               : NULL;
-}
-
 /* in_folder: what is no report is left out. */
 static bool take_file(struct gathering *all, const char *path, bool in_folder,
                       struct rp_error *err) {
-    struct rp_json *root = parse(all->arena, path, err);
+    struct rp_json *root = rp_document_read(all->arena, path, err);
     struct rp_page_measured measured = {0};
     bool ok = root != NULL;
     rp_strings_push(all->arena, all->read, path);
-    if (ok && rp_page_is_report(root)) {
-        struct rp_page_glance glance;
-        ok = rp_page_look(&glance, all->arena, path, root, err);
-        if (ok)
-            *RP_PUSH(all->arena, &all->builds) = glance;
+    if (ok && rp_document_kind_of(root) == RP_DOCUMENT_REPORT) {
+        rp_page_look(RP_PUSH(all->arena, &all->builds), all->arena, path, root);
     } else if (ok && in_folder) {
         rp_strings_push(all->arena, &all->page->left_out, rp_path_base(path));
     } else if (ok) {
@@ -56,9 +44,8 @@ static int by_time(const void *one, const void *other) {
 /* The cells of a batch: one model may be in several. false: the folder is none of a batch. */
 static bool find_cells(struct gathering *all, const char *folder, struct rp_strings *names,
                        struct rp_strings *paths) {
-    struct rp_error none = {0};
     const char *path = rp_path_join(all->arena, folder, "batch.json");
-    struct rp_json *root = rp_path_is_file(path) ? parse(all->arena, path, &none) : NULL;
+    struct rp_json *root = rp_path_is_file(path) ? rp_document_read(all->arena, path, NULL) : NULL;
     const char *tool = rp_json_text(root, "tool", NULL);
     bool is_batch =
         tool != NULL && rp_has_prefix(tool, "relocpack ") && rp_json_member(root, "cells") != NULL;
@@ -120,7 +107,7 @@ static bool take_folder(struct gathering *all, const char *folder, struct rp_err
 
 static bool read_whole(struct rp_page_report **report, struct rp_arena *arena, const char *path,
                        struct rp_error *err) {
-    struct rp_json *root = parse(arena, path, err);
+    struct rp_json *root = rp_document_read_report(arena, path, err);
     *report = rp_alloc(arena, 1, sizeof **report);
     bool ok = root != NULL && rp_page_read(*report, arena, path, root, err);
     rp_json_free(root);

@@ -265,7 +265,8 @@ bool rp_page_of(struct rp_page *page, struct rp_arena *arena, const char *name, 
                 struct rp_error *err) {
     struct rp_json *root = rp_json_parse(text, strlen(text), name, err);
     struct rp_page_report *report = rp_alloc(arena, 1, sizeof *report);
-    bool ok = root != NULL && rp_page_read(report, arena, name, root, err);
+    bool ok = root != NULL && rp_document_check(root, name, err) &&
+              rp_page_read(report, arena, name, root, err);
     rp_json_free(root);
     if (ok) {
         *page = (struct rp_page){.arena = arena};

@@ -8,14 +8,9 @@
 #include "base/buf.h"
 #include "base/path.h"
 
-/* As docs/report.schema.json has it. */
-#define SIZE_MOST INT64_C(4294967295)
-
 struct reading {
     struct rp_page_report *report; /* NULL: only a glance */
     struct rp_arena *arena;
-    const char *path;
-    struct rp_error *err;
 };
 
 static const char *text_of(const struct reading *reading, const struct rp_json *object,
@@ -23,19 +18,11 @@ static const char *text_of(const struct reading *reading, const struct rp_json *
     return rp_strdup(reading->arena, rp_json_text(object, key, ""));
 }
 
-/* A number of bytes. What is not there stays as it is; false if it is something else. */
-static bool read_size(const struct reading *reading, const char *where,
-                      const struct rp_json *object, const char *key, uint64_t *size) {
-    const struct rp_json *value = rp_json_member(object, key);
+/* A number of bytes; otherwise where there is none. rp_document_check knows its limits. */
+static uint64_t size_of(const struct rp_json *object, const char *key, uint64_t otherwise) {
     int64_t number;
-    if (value == NULL)
-        return true;
-    if (!rp_json_integer(value, 0, SIZE_MOST, &number))
-        return rp_fail(reading->err, RP_E_INPUT,
-                       "'%s': %s: %s is not a whole number of bytes from 0 to 4294967295",
-                       reading->path, where, key);
-    *size = (uint64_t)number;
-    return true;
+    return rp_json_integer(rp_json_member(object, key), 0, UINT32_MAX, &number) ? (uint64_t)number
+                                                                                : otherwise;
 }
 
 /* The items of an array that are objects; NULL at the end. */
@@ -52,17 +39,6 @@ static const struct rp_json *first_object(const struct rp_json *parent, const ch
                : NULL;
 }
 
-static bool read_figures(const struct reading *reading, struct rp_page_glance *glance,
-                         const struct rp_json *memory) {
-    for (unsigned i = 0; i < RP_FIGURES_MAIN; i++) {
-        const char *key = rp_figure_key((enum rp_figure)i);
-        glance->figures[i].known = rp_json_member(memory, key) != NULL;
-        if (!read_size(reading, "memory", memory, key, &glance->figures[i].bytes))
-            return false;
-    }
-    return true;
-}
-
 /* What is the same in both modes is one row. */
 static void add_use(const struct reading *reading, const struct rp_page_use *use) {
     for (size_t i = 0; i < reading->report->uses.count; i++) {
@@ -75,44 +51,35 @@ static void add_use(const struct reading *reading, const struct rp_page_use *use
     *RP_PUSH(reading->arena, &reading->report->uses) = *use;
 }
 
-static bool read_device(const struct reading *reading, const struct rp_json *device) {
+static void read_device(const struct reading *reading, const struct rp_json *device) {
     for (const struct rp_json *item = first_object(device, "use"); item != NULL;
          item = next_object(rp_json_next(item))) {
-        struct rp_page_use use = {.region = text_of(reading, item, "region"),
-                                  .is_copy = strcmp(text_of(reading, item, "mode"), "copy") == 0};
-        if (!read_size(reading, "device.use", item, "used_bytes", &use.used) ||
-            !read_size(reading, "device.use", item, "size_bytes", &use.size))
-            return false;
-        if (use.size != 0 && rp_json_member(item, "used_bytes") != NULL)
+        const struct rp_page_use use = {.region = text_of(reading, item, "region"),
+                                        .is_copy =
+                                            strcmp(text_of(reading, item, "mode"), "copy") == 0,
+                                        .used = size_of(item, "used_bytes", UINT64_MAX),
+                                        .size = size_of(item, "size_bytes", 0)};
+        if (use.size != 0 && use.used != UINT64_MAX)
             add_use(reading, &use);
     }
-    return true;
 }
 
-static bool read_pools(const struct reading *reading, const struct rp_json *root) {
+static void read_pools(const struct reading *reading, const struct rp_json *root) {
     for (const struct rp_json *item = first_object(root, "pools"); item != NULL;
          item = next_object(rp_json_next(item))) {
-        struct rp_page_pool *pool = RP_PUSH(reading->arena, &reading->report->pools);
         bool is_relative = strcmp(text_of(reading, item, "type"), "RELOC") == 0;
-        *pool = (struct rp_page_pool){.name = text_of(reading, item, "name"),
-                                      .data = text_of(reading, item, "data"),
-                                      .address = is_relative ? "" : text_of(reading, item, "dst")};
-        if (!read_size(reading, "pools", item, "size_bytes", &pool->size))
-            return false;
+        *RP_PUSH(reading->arena, &reading->report->pools) =
+            (struct rp_page_pool){.name = text_of(reading, item, "name"),
+                                  .data = text_of(reading, item, "data"),
+                                  .address = is_relative ? "" : text_of(reading, item, "dst"),
+                                  .size = size_of(item, "size_bytes", 0)};
     }
-    return true;
 }
 
-bool rp_page_is_report(const struct rp_json *root) {
+void rp_page_look(struct rp_page_glance *glance, struct rp_arena *arena, const char *path,
+                  const struct rp_json *root) {
+    const struct reading reading = {NULL, arena};
     const struct rp_json *memory = rp_json_member(root, "memory");
-    return memory != NULL && rp_json_type_of(memory) == RP_JSON_OBJECT;
-}
-
-bool rp_page_look(struct rp_page_glance *glance, struct rp_arena *arena, const char *path,
-                  const struct rp_json *root, struct rp_error *err) {
-    const struct reading reading = {NULL, arena, path, err};
-    if (!rp_page_is_report(root))
-        return rp_fail(err, RP_E_INPUT, "'%s' is not a report of generate: it has no memory", path);
     *glance = (struct rp_page_glance){
         .path = path,
         .model = text_of(&reading, rp_json_member(root, "model"), "name"),
@@ -120,41 +87,31 @@ bool rp_page_look(struct rp_page_glance *glance, struct rp_arena *arena, const c
         .started = text_of(&reading, rp_json_member(root, "run"), "started")};
     if (glance->model[0] == '\0')
         glance->model = rp_path_base(path);
-    return read_figures(&reading, glance, rp_json_member(root, "memory"));
-}
-
-static bool read_sections(const struct reading *reading, const struct rp_json *root) {
-    int64_t version = 0;
-    bool first_schema =
-        rp_json_integer(rp_json_member(root, "schema_version"), 1, 1, &version) && version == 1;
-    for (const struct rp_json *item = first_object(rp_json_member(root, "image"), "sections");
-         item != NULL; item = next_object(rp_json_next(item))) {
-        const char *name = text_of(reading, item, "name");
-        const char *segment = text_of(reading, item, "segment");
-        bool in_file =
-            rp_json_member(item, "file") != NULL ||
-            (first_schema && (strcmp(segment, "flash") == 0 || strcmp(segment, "file") == 0 ||
-                              strcmp(name, "data") == 0 || strcmp(name, "got") == 0));
-        struct rp_page_section *section = RP_PUSH(reading->arena, &reading->report->sections);
-        *section = (struct rp_page_section){.name = name, .segment = segment, .in_file = in_file};
-        if (!read_size(reading, "image.sections", item, "size_bytes", &section->size))
-            return false;
+    for (unsigned i = 0; i < RP_FIGURES_MAIN; i++) {
+        const char *key = rp_figure_key((enum rp_figure)i);
+        glance->figures[i] =
+            (struct rp_page_number){rp_json_member(memory, key) != NULL, size_of(memory, key, 0)};
     }
-    return true;
 }
 
-/* Schema 1 called two of them otherwise. */
+static void read_sections(const struct reading *reading, const struct rp_json *root) {
+    for (const struct rp_json *item = first_object(rp_json_member(root, "image"), "sections");
+         item != NULL; item = next_object(rp_json_next(item)))
+        *RP_PUSH(reading->arena, &reading->report->sections) =
+            (struct rp_page_section){.name = text_of(reading, item, "name"),
+                                     .segment = text_of(reading, item, "segment"),
+                                     .in_file = rp_json_member(item, "file") != NULL,
+                                     .size = size_of(item, "size_bytes", 0)};
+}
+
 static size_t find_section(const struct rp_page_report *report, const char *name) {
     size_t i = 0;
-    name = strcmp(name, "flash") == 0  ? "text+rodata"
-           : strcmp(name, "acts") == 0 ? "activations"
-                                       : name;
     while (i < report->sections.count && strcmp(report->sections.items[i].name, name) != 0)
         i++;
     return i < report->sections.count ? i : SIZE_MAX;
 }
 
-static bool read_symbols(const struct reading *reading, const struct rp_json *root) {
+static void read_symbols(const struct reading *reading, const struct rp_json *root) {
     for (const struct rp_json *item = first_object(root, "symbols"); item != NULL;
          item = next_object(rp_json_next(item))) {
         const char *archive = text_of(reading, item, "archive");
@@ -164,16 +121,13 @@ static bool read_symbols(const struct reading *reading, const struct rp_json *ro
             .file = text_of(reading, item, archive[0] != '\0' ? "member" : "file"),
             .place = text_of(reading, item, "section"),
             .order = reading->report->symbols.count,
-            .offset = UINT64_MAX,
+            .offset = size_of(item, "offset", UINT64_MAX),
+            .size = size_of(item, "size_bytes", 0),
             .is_function = strcmp(text_of(reading, item, "kind"), "function") == 0,
         };
         symbol.section = find_section(reading->report, symbol.place);
-        if (!read_size(reading, "symbols", item, "size_bytes", &symbol.size) ||
-            !read_size(reading, "symbols", item, "offset", &symbol.offset))
-            return false;
         *RP_PUSH(reading->arena, &reading->report->symbols) = symbol;
     }
-    return true;
 }
 
 static int compare_sizes(uint64_t a, uint64_t b) {
@@ -226,7 +180,7 @@ static void share_bytes(struct rp_page_report *report) {
     qsort(symbols, report->symbols.count, sizeof *symbols, by_place);
 }
 
-static bool read_tensors(const struct reading *reading, const struct rp_json *model,
+static void read_tensors(const struct reading *reading, const struct rp_json *model,
                          const char *key, const char *what) {
     for (const struct rp_json *item = first_object(model, key); item != NULL;
          item = next_object(rp_json_next(item))) {
@@ -244,29 +198,27 @@ static bool read_tensors(const struct reading *reading, const struct rp_json *mo
                                           .what = what,
                                           .type = text_of(reading, item, "dtype"),
                                           .shape = rp_buf_text(&shape),
-                                          .scale = ""};
+                                          .scale = "",
+                                          .size = size_of(item, "size_bytes", 0)};
         if (scale != NULL && rp_json_type_of(scale) == RP_JSON_NUMBER)
             tensor->scale = rp_format(
                 reading->arena, "%.9g, zero point %.0f", rp_json_number(scale),
                 zero != NULL && rp_json_type_of(zero) == RP_JSON_NUMBER ? rp_json_number(zero) : 0);
-        if (!read_size(reading, key, item, "size_bytes", &tensor->size))
-            return false;
     }
-    return true;
 }
 
 bool rp_page_read(struct rp_page_report *report, struct rp_arena *arena, const char *path,
                   const struct rp_json *root, struct rp_error *err) {
     const struct rp_json *model = rp_json_member(root, "model");
-    const struct reading reading = {report, arena, path, err};
+    const struct reading reading = {report, arena};
     *report = (struct rp_page_report){0};
-    if (!rp_page_look(&report->glance, arena, path, root, err) ||
-        !rp_facts_of(&report->facts, arena, path, root, err) ||
-        !read_device(&reading, rp_json_member(root, "device")) || !read_pools(&reading, root) ||
-        !read_sections(&reading, root) || !read_symbols(&reading, root) ||
-        !read_tensors(&reading, model, "inputs", "input") ||
-        !read_tensors(&reading, model, "outputs", "output"))
-        return false;
+    rp_page_look(&report->glance, arena, path, root);
+    read_device(&reading, rp_json_member(root, "device"));
+    read_pools(&reading, root);
+    read_sections(&reading, root);
+    read_symbols(&reading, root);
+    read_tensors(&reading, model, "inputs", "input");
+    read_tensors(&reading, model, "outputs", "output");
     share_bytes(report);
-    return true;
+    return rp_facts_of(&report->facts, arena, path, root, err);
 }

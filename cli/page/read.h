@@ -95,15 +95,10 @@ struct rp_page_report {
     } tensors;
 };
 
-/* Is it a report of generate? */
-bool rp_page_is_report(const struct rp_json *root);
-/* path is for messages and for a model without a name. RP_E_INPUT: as below. */
-bool rp_page_look(struct rp_page_glance *glance, struct rp_arena *arena, const char *path,
-                  const struct rp_json *root, struct rp_error *err);
-/*
- * path is for messages. RP_E_INPUT: it is no report of generate, or a size is no number of bytes;
- * all that is missing is left out.
- */
+/* root: a report that rp_document_check has accepted. path is for a model without a name. */
+void rp_page_look(struct rp_page_glance *glance, struct rp_arena *arena, const char *path,
+                  const struct rp_json *root);
+/* The same of all that is in it; what is missing is left out. RP_E_INPUT: nothing is. */
 bool rp_page_read(struct rp_page_report *report, struct rp_arena *arena, const char *path,
                   const struct rp_json *root, struct rp_error *err);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "cli/document.h"
 #include "cli/report/bundle.h"
 #include "cli/report/device.h"
 #include "cli/report/ci/diagnostics.h"

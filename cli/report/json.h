@@ -9,12 +9,6 @@
 #include "base/json.h"
 #include "cli/report/report.h"
 
-/*
- * schema_version: 2 since sections cover the files and imports are only the firmware's; 3 since the
- * members of the vendor's JSON stand where the vendor has them.
- */
-enum { RP_REPORT_SCHEMA = 3, RP_REPORT_OLDEST = 2 /* that is read */ };
-
 /* Members that describe a target. */
 void rp_report_target(struct rp_json *object, const struct rp_target *target);
 /*

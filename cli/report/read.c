@@ -4,33 +4,20 @@
 
 #include <string.h>
 
-#include "base/file.h"
 #include "base/path.h"
-#include "cli/report/json.h"
-
-enum { REPORT_MAX = 64 << 20 };
+#include "cli/document.h"
 
 bool rp_report_read(struct rp_report_use *use, struct rp_arena *arena,
                     struct rp_source_options *source, struct rp_error *err) {
-    struct rp_bytes text;
-    if (!rp_file_read(arena, use->path, REPORT_MAX, &text, err))
-        return false;
-    struct rp_json *root = rp_json_parse((const char *)text.data, text.size, use->path, err);
+    struct rp_json *root = rp_document_read_report(arena, use->path, err);
     if (root == NULL)
         return false;
-    int64_t version = 0; /* the member run has not changed since the oldest */
-    bool readable = rp_json_integer(rp_json_member(root, "schema_version"), RP_REPORT_OLDEST,
-                                    RP_REPORT_SCHEMA, &version);
     const struct rp_json *run = rp_json_member(root, "run");
     use->has_paths = run != NULL;
     run = run != NULL ? run : rp_json_member(root, "choices");
-    bool ok = readable && (run == NULL || rp_run_read(use, arena, run, source, err));
+    bool ok = run == NULL || rp_run_read(use, arena, run, source, err);
     rp_json_free(root);
-    return readable ? ok
-                    : rp_fail(err, RP_E_INPUT,
-                              "'%s' is not a report that this version reads: schema_version is "
-                              "not %d to %d",
-                              use->path, RP_REPORT_OLDEST, RP_REPORT_SCHEMA);
+    return ok;
 }
 
 static bool is_other(const struct rp_json *input, const char *path) {
@@ -47,11 +34,8 @@ static bool is_other(const struct rp_json *input, const char *path) {
 
 const char *rp_report_changed(struct rp_arena *arena, const char *path,
                               const struct rp_strings *files) {
-    struct rp_bytes text;
     const char *changed = NULL;
-    struct rp_json *root = rp_file_read(arena, path, REPORT_MAX, &text, NULL)
-                               ? rp_json_parse((const char *)text.data, text.size, path, NULL)
-                               : NULL;
+    struct rp_json *root = rp_document_read(arena, path, NULL);
     const struct rp_json *input = rp_json_first(rp_json_member(root, "inputs"));
     for (size_t i = 0; i < files->count && input != NULL && changed == NULL; i++) {
         changed = is_other(input, files->items[i]) ? files->items[i] : NULL;

@@ -4,34 +4,14 @@
 
 #include <string.h>
 
-#include "base/file.h"
 #include "base/path.h"
-
-enum { REPORT_MAX = 256 << 20 };
-
-/* NULL, too, when it is no SHA-256; then the report is refused. */
-static const char *hash_of(struct rp_bill *bill, const struct rp_json *row) {
-    const char *hash = rp_json_text(row, "sha256", NULL);
-    if (hash == NULL || (strlen(hash) == 64 && strspn(hash, "0123456789abcdef") == 64))
-        return hash;
-    bill->is_wrong = true;
-    return NULL;
-}
-
-/* 2026-01-31T23:59:59Z, as SPDX has it. */
-static bool is_time(const char *text) {
-    static const char form[] = "dddd-dd-ddTdd:dd:ddZ";
-    size_t i = 0;
-    while (form[i] != '\0' &&
-           (form[i] == 'd' ? text[i] >= '0' && text[i] <= '9' : text[i] == form[i]))
-        i++;
-    return form[i] == '\0' && text[i] == '\0';
-}
+#include "cli/document.h"
 
 static struct rp_part *add(struct rp_bill *bill, enum rp_part_kind kind, const char *name,
                            const struct rp_json *row) {
     struct rp_part *part = RP_PUSH(bill->arena, &bill->parts);
-    *part = (struct rp_part){.kind = kind, .name = name, .sha256 = hash_of(bill, row)};
+    *part =
+        (struct rp_part){.kind = kind, .name = name, .sha256 = rp_json_text(row, "sha256", NULL)};
     return part;
 }
 
@@ -47,7 +27,8 @@ static void add_files(struct rp_bill *bill) {
         if (name == NULL || !is_shipped(name))
             continue;
         if (bill->image.name == NULL)
-            bill->image = (struct rp_part){.name = name, .sha256 = hash_of(bill, row)};
+            bill->image =
+                (struct rp_part){.name = name, .sha256 = rp_json_text(row, "sha256", NULL)};
         else
             add(bill, RP_PART_FILE, name, row);
     }
@@ -75,11 +56,8 @@ static void add_inputs(struct rp_bill *bill) {
 
 bool rp_bill_read(struct rp_bill *bill, struct rp_arena *arena, const char *path,
                   struct rp_error *err) {
-    struct rp_bytes text;
     *bill = (struct rp_bill){.arena = arena};
-    if (!rp_file_read(arena, path, REPORT_MAX, &text, err))
-        return false;
-    bill->report = rp_json_parse((const char *)text.data, text.size, path, err);
+    bill->report = rp_document_read_report(arena, path, err);
     if (bill->report == NULL)
         return false;
     const struct rp_json *model = rp_json_member(bill->report, "model");
@@ -95,12 +73,11 @@ bool rp_bill_read(struct rp_bill *bill, struct rp_arena *arena, const char *path
     add_files(bill);
     add_linked(bill);
     add_inputs(bill);
-    bill->is_wrong |= bill->started != NULL && !is_time(bill->started);
-    if (!bill->is_wrong && bill->model != NULL && bill->tool_version != NULL &&
-        bill->compiler != NULL && bill->image.name != NULL && bill->image.sha256 != NULL)
+    if (bill->model != NULL && bill->tool_version != NULL && bill->compiler != NULL &&
+        bill->image.name != NULL && bill->image.sha256 != NULL)
         return true;
-    rp_fail(err, RP_E_MANIFEST,
-            "'%s' is no report of an image: model, tool, toolchain and files "
+    rp_fail(err, RP_E_INPUT,
+            "'%s' is not a report of an image: model, tool, toolchain and files "
             "with their hashes are needed",
             path);
     return rp_hint(err, "relocpack generate writes it as NAME_generate_rel.json");

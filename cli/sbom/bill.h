@@ -28,7 +28,6 @@ struct rp_bill {
     const char *compiler, *compiler_version;
     const char *build_id; /* of the image, 32 digits, or NULL */
     const char *started;  /* ISO 8601, or NULL */
-    bool is_wrong;        /* a hash or the time has not the form that it should have */
     struct rp_part image;
     struct {
         struct rp_part *items;

@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "cli/document.h"
 #include "cli/tensors/reference.h"
 #include "elfpack/image/integrity.h"
 
-enum { RECORD_MAX = 64 << 20, SHA256_TEXT = 2 * RELOC_SHA256_BYTES + 1 };
+enum { SHA256_TEXT = 2 * RELOC_SHA256_BYTES + 1 };
 
 static void hash(char out[SHA256_TEXT], const struct rp_samples *samples, uint32_t index) {
     size_t size = samples->bytes.size / samples->count;
@@ -162,6 +163,26 @@ static bool read_values(const struct other *other, const struct rp_samples *got,
                            saved, other->index, other->path);
 }
 
+/*
+ * Models without a table of tensors record none. A size of 1 moves no value, and not every runtime
+ * tells of it.
+ */
+static bool has_shape(const struct rp_json *shape, const struct rp_tensor *tensor) {
+    unsigned i = 0;
+    int64_t size = 0;
+    for (const struct rp_json *item = rp_json_first(shape); item != NULL;
+         item = rp_json_next(item)) {
+        while (i < tensor->rank && tensor->shape[i] == 1)
+            i++;
+        if (!rp_json_integer(item, 1, UINT32_MAX, &size) ||
+            (size != 1 && (i == tensor->rank || size != tensor->shape[i++])))
+            return false;
+    }
+    while (i < tensor->rank && tensor->shape[i] == 1)
+        i++;
+    return shape == NULL || (rp_json_type_of(shape) == RP_JSON_ARRAY && i == tensor->rank);
+}
+
 static bool compare_output(const struct other *other, const struct rp_samples *got,
                            struct rp_compared *out, struct rp_error *err) {
     const struct rp_json *hashes = rp_json_member(other->json, "sha256");
@@ -174,6 +195,8 @@ static bool compare_output(const struct other *other, const struct rp_samples *g
         return other_fails(other, "is of another number of inferences", err);
     if (dtype != NULL && got->tensor != NULL && strcmp(dtype, got->tensor->dtype->name) != 0)
         return other_fails(other, "is of another type", err);
+    if (got->tensor != NULL && !has_shape(rp_json_member(other->json, "shape"), got->tensor))
+        return other_fails(other, "has another shape", err);
     for (const struct rp_json *item = rp_json_first(hashes); item != NULL;
          item = rp_json_next(item), i++) {
         if (rp_json_string(item) == NULL)
@@ -222,12 +245,8 @@ static bool compare_outputs(struct rp_assessment *assessment, struct other *othe
 bool rp_record_compare(struct rp_assessment *assessment, struct rp_arena *arena, const char *path,
                        struct rp_error *err) {
     struct other other = {.arena = arena, .path = path, .tolerance = assessment->tolerance};
-    struct rp_bytes text;
-    if (!rp_file_read(arena, path, RECORD_MAX, &text, err))
-        return false;
-    struct rp_json *root = rp_json_parse((const char *)text.data, text.size, path, err);
+    struct rp_json *root = rp_document_read(arena, path, err);
     bool ok = root != NULL && compare_outputs(assessment, &other, root, err);
-    if (root != NULL)
-        rp_json_free(root);
+    rp_json_free(root);
     return ok;
 }

@@ -172,6 +172,9 @@ def runs_compared_by_their_json(case):
     answer = json.loads(case.verify(second, *given, "--compare", record, "--tolerance", "1e-5", "--json").out)
     check(0 < answer["compared"][0]["rmse"] < 1e-6, f"figures: {answer['compared']}")
     has(case.verify(first, "--compare", record, status=9).err, "is of other inputs", "here: seed 1")
+    for key, value, part in (("shape", [5, 2], "output 0 has another shape"), ("sha256", ["zz"] * 5, "outputs.sha256 is not a SHA-256")):
+        bad = case.write("bad.json", json.dumps(said | {"outputs": [said["outputs"][0] | {key: value}]}))
+        has(case.verify(first, *given, "--compare", bad, status=9).err, part)
     values.write_bytes(values.read_bytes()[:-1] + b"\x7f")
     has(case.verify(second, *given, "--compare", record, status=9).err, "values.npy", "does not hold the values")
     values.unlink()

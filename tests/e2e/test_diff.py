@@ -357,11 +357,16 @@ def odd_values(case):
         equal({row["old"], row["new"]}, {7, "none"}, "a number and a text")
         for form in ("text", "markdown", "csv"):
             has(case.relocpack("diff", *pair, "--format", form).out, "target.fpu", "7", "none")
-    odd = {"schema_version": 2, "memory": {"flash": "x", "acts": -5, "got": 1e300, "params": None, "deep": {"a": {"b": 7}}},
+    odd = {"schema_version": 2, "memory": {"acts": 5, "deep": {"a": {"b": 7}}},
            "image": [], "symbols": {"name": 3}, "model": 7, "inputs": "x", "diagnostics": [3, None], "toolchain": {"flags": [1, [2]]}}
     answer = difference(case, flash(case, "old.json", 5, 5), case.write("odd.json", json.dumps(odd)))
     memory = rows(answer["comparisons"][0], "memory")
-    equal((memory["acts"]["new"], memory["deep.a.b"]["new"]), (-5, 7), "numbers")
+    equal((memory["acts"]["new"], memory["deep.a.b"]["new"]), (5, 7), "numbers")
+    for wrong in ("x", -5, 1e300, None, 1.5, 1 << 62):
+        bad = case.write("bad.json", json.dumps({"schema_version": 2, "memory": {"flash": wrong}}))
+        for pair in ((bad, files[0]), (files[0], bad)):
+            result = case.relocpack("diff", *pair, "--fail-on", "flash=+10%", status=9)
+            has(result.err, "memory.flash is not a whole number")
 
 
 @test

@@ -129,7 +129,7 @@ def same_report_same_bytes(case, form):
 
 WRONG = {"nothing": ((), "takes one report"), "two": (("a", "b"), "takes one report"), "absent": (("none.json",), "none.json"),
          "form": (("REPORT", "--format", "xml"), "cyclonedx spdx provenance"), "image": (("IMAGE",), "model_rel.bin"),
-         "other json": (("other.json",), "no report of an image"), "itself": (("REPORT", "-o", "REPORT"), "is an input")}
+         "other json": (("other.json",), "is not a report of generate"), "itself": (("REPORT", "-o", "REPORT"), "is an input")}
 
 
 @each(WRONG)
@@ -156,7 +156,7 @@ def hashes_and_times_have_their_form(case):
         if where == "files":
             next(row for row in bad["files"] if row["path"].endswith(".bin")).update(change)
         for form in ("cyclonedx", "spdx", "provenance"):
-            has(case.relocpack("sbom", case.write("bad.json", json.dumps(bad)), "--format", form, status=9).err, "no report of an image")
+            has(case.relocpack("sbom", case.write("bad.json", json.dumps(bad)), "--format", form, status=9).err, "sha256 is not a SHA-256" if "sha256" in change else "run.started is not a time")
 
 
 @test

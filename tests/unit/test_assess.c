@@ -173,7 +173,19 @@ static void other_json_is_refused(void **state) {
         {"{\"inputs\": \"seed 1\", \"outputs\": [{\"sha256\": [\"\", 1]}]}", "is no text"},
         {"{\"inputs\": \"seed 1\", \"outputs\": [{\"dtype\": \"int16\", \"sha256\": [\"\", "
          "\"\"]}]}",
-         "is of another type"}};
+         "is of another type"},
+        {"{\"inputs\": \"seed 1\", \"outputs\": [{\"shape\": [1, 4], \"sha256\": [\"\", "
+         "\"\"]}]}",
+         "has another shape"},
+        {"{\"inputs\": \"seed 1\", \"outputs\": [{\"shape\": [1], \"sha256\": [\"\", "
+         "\"\"]}]}",
+         "has another shape"},
+        {"{\"inputs\": \"seed 1\", \"outputs\": [{\"shape\": [3, 3, 1], \"sha256\": [\"\", "
+         "\"\"]}]}",
+         "has another shape"},
+        {"{\"inputs\": \"seed 1\", \"outputs\": [{\"shape\": 3, \"sha256\": [\"\", "
+         "\"\"]}]}",
+         "has another shape"}};
     struct rp_assess_options options = {0};
     for (size_t i = 0; i < COUNT(bad); i++) {
         struct rp_assessment got = assessment_of("\1\2\3\4\5\6");

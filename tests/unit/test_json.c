@@ -195,7 +195,8 @@ static void many_members_are_fast(void **state) {
 static void takes_whole_numbers_in_range(void **state) {
     struct unit *u = *state;
     struct rp_json *root = parse(
-        u, "[0,5,-5,5.5,1e3,4294967295,4294967296,1e300,-1e300,9223372036854775807,\"5\",true]");
+        u, "[0,5,-5,5.5,1e3,4294967295,4294967296,1e300,-1e300,9223372036854775807,\"5\",true,"
+           "9007199254740991,9007199254740992,-9007199254740991]");
     static const struct {
         int64_t min, max, want;
         bool ok;
@@ -210,7 +211,10 @@ static void takes_whole_numbers_in_range(void **state) {
                  {INT64_MIN, INT64_MAX, 0, false},
                  {INT64_MIN, INT64_MAX, 0, false}, /* reads as 2^63, which is not in the range */
                  {0, 9, 0, false},
-                 {0, 9, 0, false}};
+                 {0, 9, 0, false},
+                 {0, RP_JSON_EXACT, RP_JSON_EXACT, true},
+                 {0, INT64_MAX, 0, false}, /* 2^53 + 1 reads as the same */
+                 {INT64_MIN, 0, -RP_JSON_EXACT, true}};
     size_t i = 0;
     for (const struct rp_json *v = rp_json_first(root); v != NULL; v = rp_json_next(v), i++) {
         int64_t got = -77;

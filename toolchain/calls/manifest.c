@@ -333,11 +333,8 @@ static bool take_root(struct manifest *manifest, const struct rp_json *root) {
 
 bool rp_manifest_load(struct rp_model *model, struct rp_arena *arena, const char *path,
                       struct rp_error *err) {
-    struct rp_bytes text;
     struct manifest manifest = {model, arena, path, rp_path_dir(arena, path), err};
-    if (!rp_file_read(arena, path, MANIFEST_MAX, &text, err))
-        return false;
-    struct rp_json *root = rp_json_parse((const char *)text.data, text.size, path, err);
+    struct rp_json *root = rp_json_read(arena, path, MANIFEST_MAX, err);
     if (root == NULL)
         return false;
     model->name = rp_path_base(rp_path_stem(arena, path));

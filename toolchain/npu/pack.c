@@ -119,10 +119,7 @@ static bool take_custom(struct rp_pack *pack, struct rp_model *model, struct rp_
 static bool read_custom(struct rp_pack *pack, struct rp_model *model, struct rp_arena *arena,
                         struct rp_error *err) {
     const char *path = pack->input->custom;
-    struct rp_bytes text;
-    if (!rp_file_read(arena, path, JSON_MAX, &text, err))
-        return false;
-    struct rp_json *root = rp_json_parse((const char *)text.data, text.size, path, err);
+    struct rp_json *root = rp_json_read(arena, path, JSON_MAX, err);
     if (root == NULL)
         return false;
     bool ok = rp_json_type_of(root) == RP_JSON_OBJECT
