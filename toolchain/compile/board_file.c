@@ -14,7 +14,7 @@
 #include "base/path.h"
 #include "toolchain/compile/series.h"
 
-enum { BOARD_FILE_MAX = 1 << 20, MEMORIES_MAX = 32 };
+enum { BOARD_FILE_MAX = 1 << 20, MEMORIES_MAX = 32, MEMORY_LEAST = 1024, CLOCK_LEAST = 32000 };
 
 struct reader {
     struct rp_board *board;
@@ -116,6 +116,12 @@ static bool check_memory(const struct reader *reader, const struct rp_board_memo
                        "%s: a memory needs a name, an address and a size, and ends below "
                        "0xffffffff",
                        reader->path);
+    if (memory->area.size < MEMORY_LEAST || (memory->area.address | memory->area.size) % 4 != 0)
+        return rp_fail(reader->err, RP_E_MANIFEST,
+                       "%s: memory '%s', %u bytes at 0x%08x: it needs %d bytes or more, and "
+                       "multiples of 4",
+                       reader->path, memory->name, memory->area.size, memory->area.address,
+                       MEMORY_LEAST);
     for (size_t i = 0; i < board->memory_count; i++) {
         const struct rp_board_memory *other = &board->memories[i];
         if (memory->area.address < end_of(other->area) &&
@@ -223,6 +229,10 @@ static bool check_board(const struct reader *reader) {
                        "%s: a board needs a name, a series, its clock_hz, and memories with RAM "
                        "that code can run in",
                        reader->path);
+    if (board->clock_hz < CLOCK_LEAST)
+        return rp_fail(reader->err, RP_E_MANIFEST,
+                       "%s: clock_hz is %u: no core is slower than %d Hz; the unit is Hz, not MHz",
+                       reader->path, board->clock_hz, CLOCK_LEAST);
     bool is_core = rp_has_prefix(board->series, "cortex-");
     const struct rp_target *target =
         rp_target_find(is_core ? NULL : board->series, is_core ? board->series : NULL, reader->err);
@@ -237,12 +247,9 @@ static bool check_board(const struct reader *reader) {
 
 bool rp_board_read(struct rp_board *board, struct rp_arena *arena, const char *path,
                    struct rp_error *err) {
-    struct rp_bytes text;
     const struct reader reader = {board, arena, path, err};
     *board = (struct rp_board){0};
-    if (!rp_file_read(arena, path, BOARD_FILE_MAX, &text, err))
-        return false;
-    struct rp_json *root = rp_json_parse((const char *)text.data, text.size, path, err);
+    struct rp_json *root = rp_json_read(arena, path, BOARD_FILE_MAX, err);
     if (root == NULL)
         return false;
     bool ok = rp_json_type_of(root) == RP_JSON_OBJECT ||
