@@ -26,6 +26,8 @@ enum {
     ROUNDS = 600000
 };
 
+#define DAMAGED_HINT "take it from where it is kept safely; no other key signs for it"
+
 struct rp_key {
     EVP_PKEY *pkey;
     const struct rp_key_kind *kind;
@@ -190,6 +192,18 @@ static void *refuse(struct rp_error *err, const char *path, const char *what, co
     return NULL;
 }
 
+/*
+ * A file of a key of P-256 has both parts, and a signature by the one would not hold for the other.
+ * Of Ed25519, only the private part is in the file, and any bytes are one.
+ */
+static bool has_pair(EVP_PKEY *pkey) {
+    EVP_PKEY_CTX *context =
+        EVP_PKEY_is_a(pkey, "EC") ? EVP_PKEY_CTX_new_from_pkey(NULL, pkey, NULL) : NULL;
+    bool has = context == NULL || EVP_PKEY_pairwise_check(context) == 1;
+    EVP_PKEY_CTX_free(context);
+    return has;
+}
+
 struct rp_key *rp_key_read_private(const void *text, size_t size, const char *path,
                                    const struct rp_passphrase *passphrase, struct rp_error *err) {
     struct asking asking = {.passphrase = passphrase, .path = path};
@@ -199,8 +213,12 @@ struct rp_key *rp_key_read_private(const void *text, size_t size, const char *pa
         rp_out_of_memory();
     EVP_PKEY *pkey = PEM_read_bio_PrivateKey(bio, NULL, give_passphrase, &asking);
     BIO_free(bio);
-    if (pkey != NULL)
+    if (pkey != NULL && has_pair(pkey))
         return key_of(pkey, path, err);
+    EVP_PKEY_free(pkey);
+    if (pkey != NULL)
+        return refuse(err, path, "the key is damaged: its private and public parts differ",
+                      DAMAGED_HINT);
     if (asking.err.id != 0) {
         rp_fail(err, asking.err.id, "%s", asking.err.message);
         rp_hint(err, "%s", asking.err.hint);
@@ -211,7 +229,9 @@ struct rp_key *rp_key_read_private(const void *text, size_t size, const char *pa
     if (has_label(text, size, "-----BEGIN PUBLIC KEY-----"))
         return refuse(err, path, "this is a public key, and a private one is needed",
                       "with --signer, the public key is enough: another program signs");
-    return refuse(err, path, "there is no private key in PEM form in it, or it is damaged",
+    if (has_label(text, size, "PRIVATE KEY-----") && !has_label(text, size, "BEGIN OPENSSH"))
+        return refuse(err, path, "the private key in it is damaged", DAMAGED_HINT);
+    return refuse(err, path, "there is no private key in PEM form in it",
                   "relocpack keygen makes one, openssl pkey -inform DER writes one as PEM");
 }
 
@@ -234,7 +254,9 @@ struct rp_key *rp_key_read_public(const void *text, size_t size, const char *pat
     if (has_label(text, size, "PRIVATE KEY-----"))
         return refuse(err, path, "this is a private key, and the public one is needed",
                       "keygen writes it as NAME.pub.pem; or: openssl pkey -in KEY.pem -pubout");
-    return refuse(err, path, "there is no public key in PEM form in it, or it is damaged",
+    if (has_label(text, size, "-----BEGIN PUBLIC KEY-----"))
+        return refuse(err, path, "the public key in it is damaged", DAMAGED_HINT);
+    return refuse(err, path, "there is no public key in PEM form in it",
                   "it begins with -----BEGIN PUBLIC KEY-----; of a certificate: openssl x509 "
                   "-pubkey -noout");
 }

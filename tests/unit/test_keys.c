@@ -204,6 +204,37 @@ static void refuses_what_is_no_key(void **state) {
     }
 }
 
+/* Changes each letter of a key in turn; returns how often the message has that part. */
+static size_t damaged(struct unit *u, char *text, bool is_private, const char *part) {
+    size_t count = 0;
+    for (char *at = strchr(text, '\n') + 1; *at != '-'; at++) {
+        char good = *at;
+        if (good == '\n' || good == '=')
+            continue;
+        *at = good == 'A' ? 'B' : 'A';
+        struct rp_key *other = is_private ? private_key(u, text, NULL) : public_key(u, text);
+        assert_true(other != NULL || strstr(u->err.message, "damaged") != NULL ||
+                    strstr(u->err.message, "of the type") != NULL);
+        count += other == NULL && strstr(u->err.message, part) != NULL;
+        u->err = (struct rp_error){0};
+        rp_key_free(other);
+        *at = good;
+    }
+    return count;
+}
+
+static void damaged_keys_are_called_so(void **state) {
+    struct unit *u = *state;
+    struct rp_key *key = rp_key_make(rp_key_kind_of(RELOC_SIG_ECDSA_P256), &u->err);
+    struct rp_buf private = {.arena = &u->arena}, public = {.arena = &u->arena};
+    ACCEPTED(u, rp_key_write_private(key, NULL, &private, &u->err));
+    ACCEPTED(u, rp_key_write_public(key, &public, &u->err));
+    rp_key_free(key);
+    /* the private number has 43 letters, the point 86 */
+    assert_true(damaged(u, private.data, true, "private and public parts differ") > 30);
+    assert_true(damaged(u, public.data, false, "the public key in it is damaged") > 80);
+}
+
 /* ---- signatures that others made ---- */
 
 static void takes_raw_and_der(void **state) {
@@ -252,7 +283,7 @@ int main(void) {
         UNIT(signs_as_rfc_8032_says),    UNIT(verifies_what_rfc_6979_has),
         UNIT(refuses_every_changed_bit), UNIT(writes_and_reads),
         UNIT(refuses_what_is_no_key),    UNIT(takes_raw_and_der),
-        UNIT(takes_der_of_64_bytes),
+        UNIT(takes_der_of_64_bytes),     UNIT(damaged_keys_are_called_so),
     };
     return RUN(tests);
 }
