@@ -27,12 +27,13 @@ static void print_size(uint32_t bytes) {
         printf("%4u KB", bytes >> 10);
 }
 
-static void print_board(const struct rp_board *board) {
-    printf("%-16s %s, %s, %u.%u MHz\n", board->name, board->title, board->series,
-           board->clock_hz / 1000000, board->clock_hz / 100000 % 10);
+static void print_board(struct rp_arena *arena, const struct rp_board *board) {
+    printf("%-16s %s, %s, %u.%u MHz\n", rp_printable(arena, board->name),
+           rp_printable(arena, board->title), board->series, board->clock_hz / 1000000,
+           board->clock_hz / 100000 % 10);
     for (size_t i = 0; i < board->memory_count; i++) {
         const struct rp_board_memory *memory = &board->memories[i];
-        printf("    %-9s 0x%08x ", memory->name, memory->area.address);
+        printf("    %-9s 0x%08x ", rp_printable(arena, memory->name), memory->area.address);
         print_size(memory->area.size);
         printf("%s%s%s%s%s\n", memory->is_flash ? ", flash" : "",
                memory->is_external ? ", external" : "", memory->is_npus ? ", NPU" : "",
@@ -80,7 +81,7 @@ static bool list_boards(struct rp_arena *arena, const struct rp_strings *named,
         if (list != NULL)
             rp_json_push(list, board_json(&board));
         else
-            print_board(&board);
+            print_board(arena, &board);
     }
     return true;
 }

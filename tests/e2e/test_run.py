@@ -200,6 +200,15 @@ def a_board_of_ones_own(case):
     has(result.err, "no room for the image", "64 KB at 0x20000000")
 
 
+@test
+def a_board_that_says_something_to_the_terminal(case):
+    board = json.loads((kit.ROOT / "templates/boards/mps2-an386.json").read_text())
+    board["title"] = board["name"] = board["memories"][0]["name"] = "\x1b[2J\u202e\n"
+    out = case.relocpack("boards", case.write("evil.json", json.dumps(board))).out
+    equal(out.count("\\x1B[2J\\xE2\\x80\\xAE\\x0A"), 3, out)
+    has_not(out, "\x1b", "\u202e")
+
+
 # ---- what is wrong ----
 
 @test(needs=[QEMU])
