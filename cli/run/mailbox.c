@@ -16,6 +16,8 @@ enum { TRIES = 5, BEGIN_S = 10, BLOCK_MAX = 1 << 20 };
 #define LONGEST_LOOK_S 0.5
 /* With one: a wire may lose the news that the core has stopped, which no server tells twice. */
 #define LOST_STOP_S 20.0
+/* What there is of time after a turn's to stop the core and to ask where it is. */
+#define LATE_S 3.0
 
 static uint32_t word(const struct rp_mailbox *mailbox, enum harness_mailbox at) {
     return rp_get_le32(mailbox->words + at);
@@ -132,9 +134,8 @@ static bool resume(struct rp_mailbox *mailbox, struct rp_error *err) {
     return rp_gdb_continue(mailbox->gdb, err);
 }
 
-/* Lets the core run until its next turn, which it has to reach within that time. */
-static bool next_turn(struct rp_mailbox *mailbox, uint32_t last, unsigned seconds,
-                      struct rp_error *err) {
+static bool await_turn(struct rp_mailbox *mailbox, uint32_t last, unsigned seconds,
+                       struct rp_error *err) {
     const double end = rp_process_now() + seconds;
     double look = mailbox->has_breakpoint ? LOST_STOP_S : FIRST_LOOK_S;
     uint32_t turn = last;
@@ -152,6 +153,18 @@ static bool next_turn(struct rp_mailbox *mailbox, uint32_t last, unsigned second
             return false;
     }
     return true;
+}
+
+/*
+ * Lets the core run until its next turn, which it has to reach within that time. A server that
+ * garbles its answers does not prolong it.
+ */
+static bool next_turn(struct rp_mailbox *mailbox, uint32_t last, unsigned seconds,
+                      struct rp_error *err) {
+    rp_gdb_limit(mailbox->gdb, seconds + LATE_S);
+    bool ok = await_turn(mailbox, last, seconds, err);
+    rp_gdb_limit(mailbox->gdb, 0);
+    return ok;
 }
 
 /* ---- a turn ---- */
@@ -255,6 +268,10 @@ static bool break_at_wait(struct rp_mailbox *mailbox, struct rp_error *err) {
                         &mailbox->has_breakpoint, err);
 }
 
+static unsigned begin_time(const struct rp_mailbox *mailbox) {
+    return mailbox->timeout_s < BEGIN_S ? mailbox->timeout_s : BEGIN_S;
+}
+
 bool rp_mailbox_begin(struct rp_mailbox *mailbox, struct rp_error *err) {
     static const uint8_t zeros[sizeof mailbox->words];
     mailbox->has_breakpoint = false;
@@ -262,15 +279,15 @@ bool rp_mailbox_begin(struct rp_mailbox *mailbox, struct rp_error *err) {
     /* an earlier run may have left a mailbox there */
     if (!rp_gdb_write(mailbox->gdb, mailbox->address, zeros, sizeof zeros, err) ||
         !rp_gdb_verify(mailbox->gdb, mailbox->address, zeros, sizeof zeros, err) ||
-        !rp_gdb_continue(mailbox->gdb, err) || !next_turn(mailbox, 0, BEGIN_S, err))
+        !rp_gdb_continue(mailbox->gdb, err) || !next_turn(mailbox, 0, begin_time(mailbox), err))
         return false;
     return check_version(mailbox, err) && break_at_wait(mailbox, err);
 }
 
 bool rp_mailbox_join(struct rp_mailbox *mailbox, struct rp_error *err) {
-    const unsigned begin_s = mailbox->timeout_s < BEGIN_S ? mailbox->timeout_s : BEGIN_S;
     uint32_t turn;
-    if (!read_words(mailbox, &turn, err) || (turn == 0 && !next_turn(mailbox, 0, begin_s, err)) ||
+    if (!read_words(mailbox, &turn, err) ||
+        (turn == 0 && !next_turn(mailbox, 0, begin_time(mailbox), err)) ||
         !check_version(mailbox, err) || !break_at_wait(mailbox, err))
         return false;
     for (;;) {

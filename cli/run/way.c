@@ -91,10 +91,11 @@ static bool check_core(const struct rp_run *run, struct rp_error *err) {
 
 bool rp_way_begin(struct rp_run *run, struct rp_error *err) {
     const struct rp_run_options *options = run->options;
+    const struct rp_gdb_times times = {.silent_s = options->timeout_s};
     if (is_started_here(options) && !start_server(run, err))
         return false;
     const char *where = run->server != NULL ? run->server->where : options->way.gdb;
-    run->gdb = rp_gdb_connect(run->arena, where, NULL, err);
+    run->gdb = rp_gdb_connect(run->arena, where, &times, err);
     if (run->gdb == NULL) {
         struct rp_error ended = {0};
         if (run->server != NULL && rp_server_has_ended(run->server, run->arena, &ended))

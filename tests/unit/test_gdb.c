@@ -11,13 +11,18 @@
 
 enum { SESSIONS = 1000, FAULTS = 10000, DATA = 1500, WAITS_MAX = 20000 };
 
-static struct rp_gdb *open_stub(struct unit *u, struct stub *stub, uint64_t seed) {
+static struct rp_gdb *open_with(struct unit *u, struct stub *stub, uint64_t seed,
+                                const struct rp_gdb_times *times) {
     struct rp_wire wire = stub_start(stub, &u->arena, seed);
-    struct rp_gdb *gdb = rp_gdb_open(&u->arena, &wire, NULL, &u->err);
+    struct rp_gdb *gdb = rp_gdb_open(&u->arena, &wire, times, &u->err);
     if (gdb == NULL)
         print_message("%s\n", u->err.message);
     assert_non_null(gdb);
     return gdb;
+}
+
+static struct rp_gdb *open_stub(struct unit *u, struct stub *stub, uint64_t seed) {
+    return open_with(u, stub, seed, NULL);
 }
 
 static void fill(struct stub *stub, uint8_t *bytes, size_t size) {
@@ -295,10 +300,36 @@ static void survives_faults(void **state) {
                     outcome.whole < SESSIONS * 9 / 10);
 }
 
+/* Each answer is garbled, or none comes: the waits of all requests together have one end. */
+static void a_limit_is_one_for_all_waits(void **state) {
+    struct unit *u = *state;
+    static const unsigned faults[] = {1u << STUB_GARBLE, 1u << STUB_DROP,
+                                      1u << STUB_GARBLE | 1u << STUB_REPEAT | 1u << STUB_LATE};
+    const struct rp_gdb_times times = {.silent_s = 3};
+    for (unsigned i = 0; i < 16 * COUNT(faults); i++) {
+        struct stub *stub = rp_alloc(&u->arena, 1, sizeof *stub);
+        uint8_t bytes[16];
+        bool ok = true;
+        *stub = (struct stub){.packet_size = 0x1000, .never_stops = true};
+        struct rp_gdb *gdb = i % 2 != 0 ? open_with(u, stub, i, &times) : open_stub(u, stub, i);
+        stub->faults = faults[i / 2 % COUNT(faults)];
+        stub->per_mille = 1000;
+        if (i % 2 == 0)
+            rp_gdb_limit(gdb, 3);
+        const double end = stub->now + 3;
+        for (unsigned k = 0; k < 20; k++) {
+            ok = rp_gdb_read(gdb, STUB_RAM, bytes, sizeof bytes, &u->err) && ok;
+            u->err = (struct rp_error){0};
+        }
+        /* now and then, something good comes through */
+        assert_true(!ok && stub->now < end + (i % 2 != 0 ? 3.1 : 0.1));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(moves_memory),   UNIT(says_what_is_refused), UNIT(runs_and_stops),
-        UNIT(programs_flash), UNIT(survives_faults),
+        UNIT(programs_flash), UNIT(survives_faults),      UNIT(a_limit_is_one_for_all_waits),
     };
     return RUN(tests);
 }

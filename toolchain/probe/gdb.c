@@ -54,6 +54,7 @@ struct rp_gdb *rp_gdb_open(struct rp_arena *arena, const struct rp_wire *wire,
     gdb->arena = arena;
     gdb->talk.wire = *wire;
     gdb->talk.answer_s = times != NULL && times->answer_s > 0 ? times->answer_s : ANSWER_S;
+    gdb->talk.silent_s = times != NULL ? times->silent_s : 0;
     if (rp_session_open(gdb, connect_time(times) / 4, err) &&
         ask_state(gdb, "?", "ask for the target's state", err))
         return gdb;
@@ -79,9 +80,14 @@ struct rp_gdb_stop rp_gdb_state(const struct rp_gdb *gdb) {
                                 .signal = gdb->signal};
 }
 
+void rp_gdb_limit(struct rp_gdb *gdb, double seconds) {
+    gdb->talk.end = seconds != 0 ? rp_wire_now(&gdb->talk.wire) + seconds : 0;
+}
+
 void rp_gdb_hurry(struct rp_gdb *gdb, double seconds) {
     gdb->talk.wire.is_deaf = true;
-    gdb->talk.end = rp_wire_now(&gdb->talk.wire) + seconds;
+    gdb->talk.heard = rp_wire_now(&gdb->talk.wire);
+    rp_gdb_limit(gdb, seconds);
 }
 
 /* ---- commands ---- */

@@ -19,6 +19,8 @@ struct rp_gdb_times {
     double connect_s; /* for the connection and the first answer; 0: 20 */
     double answer_s;  /* for an answer before the question is repeated, up to three times, with
  twice the time each; 0: 1 */
+    double silent_s;  /* for all that, and for all that is asked next, until something good comes;
+ 0: no other limit */
 };
 
 struct rp_gdb_stop {
@@ -44,6 +46,8 @@ struct rp_gdb *rp_gdb_open(struct rp_arena *arena, const struct rp_wire *wire,
 void rp_gdb_close(struct rp_gdb *gdb);
 /* What the server said of the target when it was connected to. */
 struct rp_gdb_stop rp_gdb_state(const struct rp_gdb *gdb);
+/* From now on, all waits together end after these seconds; 0: each has its own limit again. */
+void rp_gdb_limit(struct rp_gdb *gdb, double seconds);
 /*
  * For cleaning up, also after a signal: signals end no wait any more, and all that follows takes no
  * longer than these seconds.

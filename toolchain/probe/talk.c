@@ -92,6 +92,16 @@ static double deadline(const struct rp_talk *talk, double seconds) {
     return talk->end != 0 && talk->end < until ? talk->end : until;
 }
 
+/* The same where the server has to answer. */
+static double answer_deadline(const struct rp_talk *talk, double seconds) {
+    double until = deadline(talk, seconds), end = talk->heard + talk->silent_s;
+    return talk->silent_s != 0 && end < until ? end : until;
+}
+
+static void hear(struct rp_talk *talk) {
+    talk->heard = rp_wire_now(&talk->wire);
+}
+
 /* The time for an answer, longer with each try: a slow server is not asked again and again. */
 static double patience(const struct rp_talk *talk, unsigned tries) {
     return talk->answer_s * (double)(1u << tries);
@@ -196,7 +206,7 @@ static bool settle(struct rp_talk *talk, struct rp_error *err) {
     for (unsigned tries = 0; tries < TRIES; tries++) {
         char head[64];
         size_t want = mark_len(++talk->round);
-        double until = deadline(talk, patience(talk, tries));
+        double until = answer_deadline(talk, patience(talk, tries));
         enum event event;
         (void)snprintf(head, sizeof head, "qXfer:features:read:target.xml:0,%zx", want);
         size_t size = rp_packet_frame(talk->frame, talk->has_mark ? head : "qC", NULL, 0);
@@ -207,6 +217,7 @@ static bool settle(struct rp_talk *talk, struct rp_error *err) {
                 continue;
             if (is_mark(talk, want)) {
                 talk->is_clean = true;
+                hear(talk);
                 return send_bytes(talk, "", 0, err);
             }
             talk->is_odd = talk->is_odd || !is_old_mark(talk);
@@ -224,6 +235,8 @@ static bool settle(struct rp_talk *talk, struct rp_error *err) {
 bool rp_talk_begin(struct rp_talk *talk, const char *what, struct rp_error *err) {
     talk->has_given_up = false;
     talk->wire.doing = what;
+    if (talk->is_clean)
+        hear(talk);
     if (!talk->is_clean && !settle(talk, err))
         return false;
     *talk->own = (struct rp_error){0};
@@ -310,15 +323,16 @@ bool rp_talk_ask(struct rp_talk *talk, const struct rp_request *request, struct 
     for (unsigned tries = 0; tries < TRIES; tries++) {
         if (!send_frame(talk, size, err))
             return false;
-        double seconds = request->seconds != 0 ? request->seconds
-                         : request->once       ? patience(talk, TRIES)
-                                               : patience(talk, tries);
-        enum event event = receive(talk, request, deadline(talk, seconds), &unfit, err);
+        double until = request->seconds != 0
+                           ? deadline(talk, request->seconds)
+                           : answer_deadline(talk, patience(talk, request->once ? TRIES : tries));
+        enum event event = receive(talk, request, until, &unfit, err);
         if (event == FAILED)
             return false;
         talk->is_odd = talk->is_odd || event != PACKET || unfit != NULL;
         if (event == PACKET && unfit == NULL) {
             *reply = (struct rp_reply){talk->reader.body, talk->reader.len};
+            hear(talk);
             return true;
         }
         if (unfit != NULL || request->once)
@@ -390,7 +404,7 @@ bool rp_talk_go(struct rp_talk *talk, const struct rp_request *request, struct r
     size_t size = rp_packet_frame(talk->frame, request->head, NULL, 0);
     if (!send_frame(talk, size, err))
         return false;
-    double until = deadline(talk, patience(talk, TRIES));
+    double until = answer_deadline(talk, patience(talk, TRIES));
     while ((event = next(talk, until, err)) == PACKET)
         ;
     if (event == ACK || event == FAILED)
@@ -419,13 +433,16 @@ bool rp_talk_wait_stop(struct rp_talk *talk, double seconds, struct rp_reply *re
             continue;
         memcpy(talk->kept, body, len + 1);
         *reply = (struct rp_reply){talk->kept, len};
+        hear(talk);
         bool is_over = body[0] == 'W' || body[0] == 'X';
         return is_over ? send_bytes(talk, "", 0, err) : settle(talk, err);
     }
+    hear(talk); /* it was not asked anything */
     return event == TIME_OVER;
 }
 
 bool rp_talk_break(struct rp_talk *talk, struct rp_error *err) {
     talk->wire.doing = "interrupt the target";
+    hear(talk);
     return send_bytes(talk, "\x03", 1, err);
 }

@@ -35,6 +35,8 @@ struct rp_talk {
     size_t packet_max; /* bytes that the server takes, frame included */
     double answer_s;   /* the time for an answer before the question is repeated; then longer */
     double end;        /* no wait lasts longer; 0: no such limit */
+    double silent_s;   /* all tries of all requests, since the last good answer; 0: the same */
+    double heard;      /* when that was, or the work began */
     size_t owed;       /* acknowledgments that were not sent yet */
     uint8_t mark[RP_TALK_MARK_MAX];
     bool has_mark; /* else qC serves */
