@@ -6,14 +6,25 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Marks and overrides of the direction of writing, with which a text can look like another. */
-static bool is_directional(uint32_t code) {
-    return code == 0x061C || code == 0x200E || code == 0x200F ||
-           (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+/*
+ * What a text can look like another with: marks and overrides of the direction of writing, and
+ * characters that nobody sees (Unicode's Default_Ignorable_Code_Point, as far as it is used), and
+ * ends of lines and paragraphs.
+ */
+static bool is_deceptive(uint32_t code) {
+    static const uint32_t ranges[][2] = {
+        {0x00AD, 0x00AD}, {0x034F, 0x034F},   {0x061C, 0x061C},   {0x115F, 0x1160},
+        {0x17B4, 0x17B5}, {0x180B, 0x180F},   {0x200B, 0x200F},   {0x2028, 0x202E},
+        {0x2060, 0x206F}, {0x3164, 0x3164},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},
+        {0xFFF0, 0xFFFB}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF}};
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (code >= ranges[i][0] && code <= ranges[i][1])
+            return true;
+    return false;
 }
 
 /* Bytes of the UTF-8 character at text; 0 if it is invalid or a control character: C0, DEL, C1, and
- * those that change the direction of writing. */
+ * what makes a text look like another one. */
 static size_t printable_bytes(const unsigned char *text) {
     static const uint32_t least[] = {0, 0x80, 0x800, 0x10000}; /* by the number of further bytes */
     size_t more = text[0] < 0xC0 ? 0u : 1u + (text[0] >= 0xE0) + (text[0] >= 0xF0);
@@ -26,7 +37,7 @@ static size_t printable_bytes(const unsigned char *text) {
         code = code << 6 | (text[i] & 0x3Fu);
     }
     bool is_surrogate = code >= 0xD800 && code <= 0xDFFF;
-    bool is_control = code < 0x20 || (code >= 0x7F && code < 0xA0) || is_directional(code);
+    bool is_control = code < 0x20 || (code >= 0x7F && code < 0xA0) || is_deceptive(code);
     return code < least[more] || code > 0x10FFFF || is_surrogate || is_control ? 0 : more + 1;
 }
 
