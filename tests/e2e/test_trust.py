@@ -68,8 +68,6 @@ def hinted(result):
 # ---- what is refused ----
 
 FLAGS = {  # words of --cflags: what is named. With --trust-report, each leaves the file behind
-    "folder of programs": ([f"-B{BIN}"], f"-B{BIN}"),
-    "folder in a word of its own": (["-O2", "-B", BIN], "-B"),
     "specs": ([f"-specs={BIN}/own.specs"], f"-specs={BIN}/own.specs"),
     "specs, two dashes": ([f"--specs={BIN}/own.specs"], f"--specs={BIN}/own.specs"),
     "plugin": ([f"-fplugin={BIN}/p.so"], f"-fplugin={BIN}/p.so"),
@@ -79,6 +77,8 @@ FLAGS = {  # words of --cflags: what is named. With --trust-report, each leaves 
     "a file of notes": ([f"-fopt-info-all={BIN}/../ran"], f"-fopt-info-all={BIN}/../ran"),
 }
 QUIET = {  # the same, of which the tool or gcc would not take the word, or of which nothing is left behind here
+    "folder of programs": ([f"-B{BIN}"], f"-B{BIN}"),
+    "folder in a word of its own": (["-O2", "-B", BIN], "-B"),
     "wrapper": (["-wrapper", f"{BIN}/as"], "-wrapper"),
     "words of a file": ([f"@{BIN}/words"], f"@{BIN}/words"),
     "words of a file as a value": (["-I", f"@{BIN}/words"], f"@{BIN}/words"),

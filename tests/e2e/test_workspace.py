@@ -121,7 +121,6 @@ READS = {
     "header": ('".INCBIN \\"@\\""', []),
     "piped": ('".INCBIN \\"@\\""', ["--cflags=-pipe"]),
     "options": ('".word VALUE, 2, 3, 4"', ["--cflags=-Wa,@options"]),
-    "assembler": ('".word VALUE, 2, 3, 4"', ["--cflags=-Btools/"]),
     "llvm": ('".incbin \\"@\\""', ["-r", "llvm"]),
     "llvm upper case": ('".INCBIN \\"@\\""', ["-r", "llvm"]),
     "llvm keyword": ('".INCBIN \\"@\\""', ["-r", "llvm", "-D", "JOIN(a,b)=a##b"]),
@@ -135,7 +134,6 @@ def file_for_assembly(case, label, number):
     case.write("w.bin", f".word {number}, 2, 3, 4\n".encode() if "nclude" in READS[label][0].lower() or label == "nested" else binary)
     case.write("w.bin.outer", f'.include "{case.dir}/w.bin"\n')
     case.write("options", f"--defsym VALUE={number}\n")
-    case.write("tools/as", f'#!/bin/sh\nexec {kit.CROSS}as --defsym VALUE={number} "$@"\n').chmod(0o755)
     code, words = READS[label]
     keyword = "JOIN(__a,sm__)" if label == "llvm keyword" else "__asm__"
     code = (f'{keyword}(".pushsection .rodata.w,\\"a\\"\\n.balign 4\\n.global w\\nw: " {code} "\\n.popsection");\n'
@@ -144,7 +142,7 @@ def file_for_assembly(case, label, number):
     case.write("src/model.c", f"/* {number:016} */\n" + '#include "inc.h"\n' + ("" if label == "header" else code) +
                "extern const int w[4];\nvoid entry(const int in[4], int out[4]) "
                "{ for (int i = 0; i < 4; i++) out[i] = in[i] + w[i]; }\n")
-    return [word.replace("-I,.", f"-I,{case.dir}").replace("@options", f"@{case.dir}/options").replace("-Btools/", f"-B{case.dir}/tools/")
+    return [word.replace("-I,.", f"-I,{case.dir}").replace("@options", f"@{case.dir}/options")
             for word in words]
 
 

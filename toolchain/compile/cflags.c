@@ -52,7 +52,6 @@ static const struct {
     {"-D", TAKES},
     {"-U", TAKES},
     {"-I", TAKES},
-    {"-B", TAKES},
     {"-include", TAKES},
     {"-imacros", TAKES},
     {"-isystem", TAKES},
@@ -178,6 +177,8 @@ static const struct {
     {"--param", TAKES},
 };
 
+#define OTHER_PROGRAMS "it has other programs compile: --cross-compile and --launcher name programs"
+
 /* Exceptions to the first table. */
 static const struct {
     const char *text;
@@ -190,6 +191,8 @@ static const struct {
     {"--specs=picolibc", BEGINS, "images are linked with newlib, whose headers are others"},
     {"-flto", BEGINS, "objects of link-time optimisation hold no code that could be looked into"},
     {"-fsyntax-only", WHOLE, "the compiler would write no object"},
+    {"-B", BEGINS, OTHER_PROGRAMS},
+    {"-wrapper", BEGINS, OTHER_PROGRAMS},
     {"-Wp,-M", BEGINS, "--depfile FILE writes the dependencies"},
 };
 
@@ -228,19 +231,9 @@ static const struct {
     const char *text;
     enum { FOLDER, SEARCHED /* in the current folder first, then in others */ } path;
 } with_path[] = {
-    {"-include", SEARCHED},
-    {"-imacros", SEARCHED},
-    {"-isystem", FOLDER},
-    {"-iquote", FOLDER},
-    {"-idirafter", FOLDER},
-    {"-isysroot", FOLDER},
-    {"-iprefix", FOLDER},
-    {"--sysroot=", FOLDER},
-    {"--specs=", SEARCHED},
-    {"-specs=", SEARCHED},
-    {"-I", FOLDER},
-    {"-L", FOLDER},
-    {"-B", SEARCHED /* a folder, or the beginning of names */},
+    {"-include", SEARCHED}, {"-imacros", SEARCHED}, {"-isystem", FOLDER}, {"-iquote", FOLDER},
+    {"-idirafter", FOLDER}, {"-isysroot", FOLDER},  {"-iprefix", FOLDER}, {"--sysroot=", FOLDER},
+    {"--specs=", SEARCHED}, {"-specs=", SEARCHED},  {"-I", FOLDER},       {"-L", FOLDER},
 };
 
 bool rp_cflags_absolute(struct rp_arena *arena, const struct rp_strings *words,

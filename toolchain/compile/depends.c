@@ -128,8 +128,7 @@ static bool add_assembled(struct rp_build *build, const struct rp_unit *unit,
 static bool has_unknown_files(const struct rp_strings *options) {
     static const struct {
         const char *start, *part;
-    } marks[] = {{"-B", ""},
-                 {"-specs", "/"},
+    } marks[] = {{"-specs", "/"},
                  {"--specs", "/"},
                  {"--gcc-toolchain", ""},
                  {"-Wp,", ""},
