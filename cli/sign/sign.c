@@ -81,8 +81,9 @@ static bool set_text(const char **to, const char *given, const char *option, siz
     *to = given;
     return rp_statement_text_ok(given, most) ||
            rp_fail(err, RP_E_USAGE,
-                   "%s '%s' is not a text of 1 to %zu bytes without control characters", option,
-                   given, most);
+                   "%s '%s' is not a text of 1 to %zu bytes without control characters and those "
+                   "that nobody sees",
+                   option, given, most);
 }
 
 /* "3" or "3..5" */
@@ -264,6 +265,11 @@ static void say(const struct work *work) {
     if (work->signatures.count > 1)
         fprintf(out, ", %zu signatures", work->signatures.count);
     fprintf(out, "\n");
+    if (work->said.counter == UINT32_MAX)
+        fprintf(stderr,
+                "relocpack: warning RP1080: %u is the highest security counter: a device that has "
+                "accepted it can never be told to refuse an image\n",
+                work->said.counter);
 }
 
 static bool open_all(struct work *work, struct rp_error *err) {

@@ -185,6 +185,17 @@ def links_are_followed(case):
         named(case, "-q", "--json", case.dir / "a")
         json.loads((case.dir / "real").read_text())
         check((case.dir / "a").is_symlink() and (case.dir / "deep/b").is_symlink(), "the links")
+    first = case.dir / "real.json"  # a name that the tool chooses is not followed, whatever it leads to
+    (case.dir / "real").rename(first)
+    for command in ([["sbom", first, "-o", case.dir / "a"], ["report", first, "--html", case.dir / "a"]]):
+        case.relocpack(*command)
+        check((case.dir / "a").is_symlink() and (case.dir / "deep/b").is_symlink() and (case.dir / "real").stat().st_size > 1000, command[0])
+    image = next((case.dir / "out").glob("*_rel.bin"))
+    case.write("kept", "kept")
+    image.unlink()
+    image.symlink_to(case.dir / "kept")
+    named(case, "-q")
+    check(not image.is_symlink() and (case.dir / "kept").read_text() == "kept", "a link in the folder of outputs")
     (case.dir / "folder").symlink_to("deep")
     has(named(case, "--json", case.dir / "folder", status=1).err, "is a folder")
     (case.dir / "round").symlink_to("round")

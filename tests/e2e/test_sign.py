@@ -12,7 +12,7 @@ import zlib
 import kit
 import reader
 import signatures
-from kit import EXAMPLES, check, each, equal, has, need, test
+from kit import EXAMPLES, check, each, equal, has, has_not, need, test
 from sign_kit import KINDS, MODEL, SAID, Signing, ec, hashes, need_cryptography, serialization
 
 # ---- others verify what is signed here ----
@@ -288,7 +288,9 @@ WORDS = {"no version": (("--security-counter", "1"), "needs --model-version"), "
          "version": ((*SAID, "--model-version", "1.4"), "'1.4' is not a version"), "counter": ((*SAID, "--security-counter", "-1"), "'-1'"),
          "large": ((*SAID, "--security-counter", "4294967296"), "4294967296"), "api": ((*SAID, "--firmware-api", "5..3"), "5..3"),
          "apis": ((*SAID, "--firmware-api", "1..2..3"), "1..2..3"), "class": ((*SAID, "--device-class", "x" * 33), "1 to 32 bytes"),
-         "line": ((*SAID, "--device-class", "a\nb"), "without control"), "empty": ((*SAID, "--name", ""), "1 to 64 bytes"),
+         "line": ((*SAID, "--device-class", "a\nb"), "without control"),
+         "direction": ((*SAID, "--name", "model\u202enib"), "without control"), "unseen": ((*SAID, "--name", "mo\u200bdel"), "without control"),
+         "unseen class": ((*SAID, "--device-class", "a\ufeff"), "without control"), "empty": ((*SAID, "--name", ""), "1 to 64 bytes"),
          "output": ((*SAID, "-o", "ed25519.pem"), "an input"), "environment": ((*SAID, "--signer", "x {input} {output}", "--pass-env", "A=B"), "A=B")}
 
 
@@ -300,6 +302,15 @@ def wrong_words(case, label):
     before = kit.snapshot(case.dir)
     has(signing.sign(said=words, key=key, status=2).err, "error RP2200: ", said)
     equal(kit.snapshot(case.dir), before, "files")
+
+
+@test
+def the_last_counter(case):
+    """It is taken, and said to be the last one."""
+    signing = Signing(case)
+    has(signing.sign(said=("--model-version", "1.4.2", "--security-counter", "4294967295")).err, "warning RP1080: 4294967295 is the highest security counter")
+    signing.verify()
+    has_not(signing.sign("--replace", said=("--model-version", "1.4.2", "--security-counter", "4294967294")).err, "RP1080")
 
 
 @test
