@@ -61,18 +61,20 @@ static inline ai_size ai_reloc_tensor_bytes(const ai_tensor *t) {
 
 /* Moves the data to address; the offset of data in it stays. */
 static inline void ai_reloc_tensor_move(ai_tensor *t, ai_uptr address) {
-    ai_uptr offset = (ai_uptr)t->data->data - (ai_uptr)t->data->data_start;
-    t->data->data_start = (ai_ptr)address;
-    t->data->data = (ai_ptr)(address + offset);
+    ai_uptr offset =
+        AI_RELOC_RECAST(ai_uptr, t->data->data) - AI_RELOC_RECAST(ai_uptr, t->data->data_start);
+    t->data->data_start = AI_RELOC_RECAST(ai_ptr, address);
+    t->data->data = AI_RELOC_RECAST(ai_ptr, address + offset);
 }
 
-#define AI_TENSOR_ARRAY_BYTE_SIZE(t)                 ai_reloc_tensor_bytes(t)
-#define AI_TENSOR_ARRAY_GET_DATA_ADDR(t)             AI_HANDLE_PTR((t)->data->data_start)
-#define AI_TENSOR_ARRAY_UPDATE_DATA_ADDR(t, address) ai_reloc_tensor_move(t, (ai_uptr)(address))
+#define AI_TENSOR_ARRAY_BYTE_SIZE(t)     ai_reloc_tensor_bytes(t)
+#define AI_TENSOR_ARRAY_GET_DATA_ADDR(t) AI_HANDLE_PTR((t)->data->data_start)
+#define AI_TENSOR_ARRAY_UPDATE_DATA_ADDR(t, address)                                               \
+    ai_reloc_tensor_move(t, AI_RELOC_RECAST(ai_uptr, address))
 
 /* Scale and zero point of an integer tensor: 0 when it has none at that position. */
 static inline const ai_intq_info *ai_reloc_tensor_intq(const ai_tensor *t, ai_size position) {
-    const ai_intq_info_list *list = (const ai_intq_info_list *)t->klass;
+    const ai_intq_info_list *list = AI_RELOC_CAST(const ai_intq_info_list *, t->klass);
     return list != NULL && position < list->size ? list->info : NULL;
 }
 
@@ -83,12 +85,12 @@ static inline ai_float ai_reloc_tensor_scale(const ai_tensor *t, ai_size positio
 
 static inline ai_i32 ai_reloc_tensor_zero_i8(const ai_tensor *t, ai_size position) {
     const ai_intq_info *info = ai_reloc_tensor_intq(t, position);
-    return info != NULL ? ((const ai_i8 *)info->zeropoint)[position] : 0;
+    return info != NULL ? AI_RELOC_CAST(const ai_i8 *, info->zeropoint)[position] : 0;
 }
 
 static inline ai_i32 ai_reloc_tensor_zero_u8(const ai_tensor *t, ai_size position) {
     const ai_intq_info *info = ai_reloc_tensor_intq(t, position);
-    return info != NULL ? ((const ai_u8 *)info->zeropoint)[position] : 0;
+    return info != NULL ? AI_RELOC_CAST(const ai_u8 *, info->zeropoint)[position] : 0;
 }
 
 #define AI_TENSOR_INTEGER_GET_SCALE(t, position)        ai_reloc_tensor_scale(t, position)
@@ -96,15 +98,17 @@ static inline ai_i32 ai_reloc_tensor_zero_u8(const ai_tensor *t, ai_size positio
 #define AI_TENSOR_INTEGER_GET_ZEROPOINT_U8(t, position) ai_reloc_tensor_zero_u8(t, position)
 
 /* ---- dimensions of a shape; those that it does not have are 1 ---- */
-#define AI_SHAPE_SIZE(shape)                            ((ai_i32)(shape)->size)
+#define AI_SHAPE_SIZE(shape)                            AI_RELOC_CAST(ai_i32, (shape)->size)
 #define AI_SHAPE_ELEM(shape, position)                                                             \
-    ((position) < (shape)->size ? ((const ai_shape_dimension *)(shape)->data)[position] : 1u)
-#define AI_SHAPE_IN_CH(shape) ((ai_i32)AI_SHAPE_ELEM(shape, AI_SHAPE_IN_CHANNEL))
-#define AI_SHAPE_CH(shape)    ((ai_i32)AI_SHAPE_ELEM(shape, AI_SHAPE_CHANNEL))
-#define AI_SHAPE_W(shape)     ((ai_i32)AI_SHAPE_ELEM(shape, AI_SHAPE_WIDTH))
-#define AI_SHAPE_H(shape)     ((ai_i32)AI_SHAPE_ELEM(shape, AI_SHAPE_HEIGHT))
-#define AI_SHAPE_D(shape)     ((ai_i32)AI_SHAPE_ELEM(shape, AI_SHAPE_DEPTH))
-#define AI_SHAPE_E(shape)     ((ai_i32)AI_SHAPE_ELEM(shape, AI_SHAPE_EXTENSION))
+    ((position) < (shape)->size                                                                    \
+         ? AI_RELOC_CAST(const ai_shape_dimension *, (shape)->data)[position]                      \
+         : 1u)
+#define AI_SHAPE_IN_CH(shape) AI_RELOC_CAST(ai_i32, AI_SHAPE_ELEM(shape, AI_SHAPE_IN_CHANNEL))
+#define AI_SHAPE_CH(shape)    AI_RELOC_CAST(ai_i32, AI_SHAPE_ELEM(shape, AI_SHAPE_CHANNEL))
+#define AI_SHAPE_W(shape)     AI_RELOC_CAST(ai_i32, AI_SHAPE_ELEM(shape, AI_SHAPE_WIDTH))
+#define AI_SHAPE_H(shape)     AI_RELOC_CAST(ai_i32, AI_SHAPE_ELEM(shape, AI_SHAPE_HEIGHT))
+#define AI_SHAPE_D(shape)     AI_RELOC_CAST(ai_i32, AI_SHAPE_ELEM(shape, AI_SHAPE_DEPTH))
+#define AI_SHAPE_E(shape)     AI_RELOC_CAST(ai_i32, AI_SHAPE_ELEM(shape, AI_SHAPE_EXTENSION))
 
 #endif
 #endif

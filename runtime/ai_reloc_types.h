@@ -64,9 +64,18 @@ typedef int32_t ai_buffer_format;
 #define ai_false false
 #define ai_true  true
 
-#define AI_HANDLE_PTR(pointer) ((ai_handle)(pointer))
-#define AI_HANDLE_NULL         AI_HANDLE_PTR(NULL)
-#define AI_MAGIC_SIGNATURE     0xA1FACADEu /* map_signature of ai_network_params */
+/* What C casts, without a warning of -Wold-style-cast. */
+#ifdef __cplusplus
+#define AI_RELOC_CAST(type, value)   static_cast<type>(value)
+#define AI_RELOC_RECAST(type, value) reinterpret_cast<type>(value)
+#define AI_HANDLE_PTR(pointer)       const_cast<ai_handle>(static_cast<const volatile void *>(pointer))
+#else
+#define AI_RELOC_CAST(type, value)   ((type)(value))
+#define AI_RELOC_RECAST(type, value) ((type)(value))
+#define AI_HANDLE_PTR(pointer)       ((ai_handle)(pointer))
+#endif
+#define AI_HANDLE_NULL     AI_HANDLE_PTR(NULL)
+#define AI_MAGIC_SIGNATURE 0xA1FACADEu /* map_signature of ai_network_params */
 
 /* ---- errors ---- */
 enum ai_error_type_e {
@@ -126,10 +135,10 @@ typedef struct ai_intq_info_list_s {
     const ai_intq_info *info;
 } ai_intq_info_list;
 
-#define AI_BUFFER_META_HAS_INTQ_INFO           (1u << 0)
-#define AI_BUFFER_META_FLAG_SCALE_FLOAT        (1u << 0)
-#define AI_BUFFER_META_FLAG_ZEROPOINT_U8       (1u << 1)
-#define AI_BUFFER_META_FLAG_ZEROPOINT_S8       (1u << 2)
+#define AI_BUFFER_META_HAS_INTQ_INFO     (1u << 0)
+#define AI_BUFFER_META_FLAG_SCALE_FLOAT  (1u << 0)
+#define AI_BUFFER_META_FLAG_ZEROPOINT_U8 (1u << 1)
+#define AI_BUFFER_META_FLAG_ZEROPOINT_S8 (1u << 2)
 
 typedef struct ai_buffer_meta_info_s {
     ai_u32 flags;
@@ -158,37 +167,38 @@ typedef struct ai_buffer_array_s {
 } ai_buffer_array;
 
 /* Dimensions of a shape: positions in ai_buffer_shape.data. */
-#define AI_SHAPE_BATCH                         0x0
-#define AI_SHAPE_IN_CHANNEL                    0x0
-#define AI_SHAPE_CHANNEL                       0x1
-#define AI_SHAPE_WIDTH                         0x2
-#define AI_SHAPE_HEIGHT                        0x3
-#define AI_SHAPE_DEPTH                         0x4
-#define AI_SHAPE_EXTENSION                     0x5
+#define AI_SHAPE_BATCH                   0x0
+#define AI_SHAPE_IN_CHANNEL              0x0
+#define AI_SHAPE_CHANNEL                 0x1
+#define AI_SHAPE_WIDTH                   0x2
+#define AI_SHAPE_HEIGHT                  0x3
+#define AI_SHAPE_DEPTH                   0x4
+#define AI_SHAPE_EXTENSION               0x5
 
 /* Fields of ai_buffer_format: float bit 24, sign bit 23, type 20..17, bits 13..7, fraction 6..0. */
-#define AI_BUFFER_FMT_TYPE_NONE                0x0
-#define AI_BUFFER_FMT_TYPE_FLOAT               0x1
-#define AI_BUFFER_FMT_TYPE_Q                   0x2
-#define AI_BUFFER_FMT_TYPE_BOOL                0x3
+#define AI_BUFFER_FMT_TYPE_NONE          0x0
+#define AI_BUFFER_FMT_TYPE_FLOAT         0x1
+#define AI_BUFFER_FMT_TYPE_Q             0x2
+#define AI_BUFFER_FMT_TYPE_BOOL          0x3
 /* Formats of whole elements. Runtimes before 10.0 have bit 24 set as well in their float. */
-#define AI_BUFFER_FORMAT_NONE                  0x00000040
-#define AI_BUFFER_FORMAT_FLOAT                 0x00821040
-#define AI_BUFFER_FORMAT_U8                    0x00040440
-#define AI_BUFFER_FORMAT_U16                   0x00040840
-#define AI_BUFFER_FORMAT_U32                   0x00041040
-#define AI_BUFFER_FORMAT_S8                    0x00840440
-#define AI_BUFFER_FORMAT_S16                   0x00840840
-#define AI_BUFFER_FORMAT_S32                   0x00841040
-#define AI_BUFFER_FORMAT_BOOL                  0x00060440
-#define AI_BUFFER_FMT_GET_FLOAT(fmt)           (((ai_u32)(fmt) >> 24) & 0x1u)
-#define AI_BUFFER_FMT_GET_SIGN(fmt)            (((ai_u32)(fmt) >> 23) & 0x1u)
-#define AI_BUFFER_FMT_GET_TYPE(fmt)            (((ai_u32)(fmt) >> 17) & 0xFu)
-#define AI_BUFFER_FMT_GET_BITS(fmt)            (((ai_u32)(fmt) >> 7) & 0x7Fu)
-#define AI_BUFFER_FMT_GET_FBITS(fmt)           ((ai_i32)((ai_u32)(fmt)&0x7Fu) - 64)
+#define AI_BUFFER_FORMAT_NONE            0x00000040
+#define AI_BUFFER_FORMAT_FLOAT           0x00821040
+#define AI_BUFFER_FORMAT_U8              0x00040440
+#define AI_BUFFER_FORMAT_U16             0x00040840
+#define AI_BUFFER_FORMAT_U32             0x00041040
+#define AI_BUFFER_FORMAT_S8              0x00840440
+#define AI_BUFFER_FORMAT_S16             0x00840840
+#define AI_BUFFER_FORMAT_S32             0x00841040
+#define AI_BUFFER_FORMAT_BOOL            0x00060440
+#define AI_BUFFER_FMT_GET_FLOAT(fmt)     ((AI_RELOC_CAST(ai_u32, fmt) >> 24) & 0x1u)
+#define AI_BUFFER_FMT_GET_SIGN(fmt)      ((AI_RELOC_CAST(ai_u32, fmt) >> 23) & 0x1u)
+#define AI_BUFFER_FMT_GET_TYPE(fmt)      ((AI_RELOC_CAST(ai_u32, fmt) >> 17) & 0xFu)
+#define AI_BUFFER_FMT_GET_BITS(fmt)      ((AI_RELOC_CAST(ai_u32, fmt) >> 7) & 0x7Fu)
+#define AI_BUFFER_FMT_GET_FBITS(fmt)                                                               \
+    (AI_RELOC_CAST(ai_i32, AI_RELOC_CAST(ai_u32, fmt) & 0x7Fu) - 64)
 #define AI_BUFFER_FORMAT(buffer)               ((buffer)->format & 0x01FFFFFF)
 #define AI_BUFFER_SIZE(buffer)                 ((buffer)->size)
-#define AI_BUFFER_DATA(buffer, type)           ((type *)((buffer)->data))
+#define AI_BUFFER_DATA(buffer, type)           AI_RELOC_CAST(type *, (buffer)->data)
 #define AI_BUFFER_META_INFO(buffer)            ((buffer)->meta_info)
 #define AI_BUFFER_SHAPE_SIZE(buffer)           ((buffer)->shape.size)
 #define AI_BUFFER_SHAPE_ELEM(buffer, position) ((buffer)->shape.data[position])

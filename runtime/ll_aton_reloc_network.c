@@ -18,6 +18,15 @@
 #include <stdint.h>
 #include <string.h>
 
+/*
+ * The headers have functions that only some settings use, or only the host. Where all is shipped as
+ * one file, clang does not see that they are a header's; gcc does not mind static inline ones.
+ */
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wunused-function"
+#endif
+
 #include "ll_aton_reloc_loader.h"
 #include "ll_aton_reloc_port.h" /* before reloc_core.h */
 
@@ -460,6 +469,9 @@ void ll_aton_reloc_log_info(const uintptr_t file_ptr) {
 
 #if defined(__clang__) && defined(__OPTIMIZE_SIZE__)
 #pragma clang attribute pop
+#endif
+#if defined(__clang__)
+#pragma clang diagnostic pop
 #endif
 
 #endif

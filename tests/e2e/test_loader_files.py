@@ -97,6 +97,54 @@ def nothing_else_is_needed(case):
                  "-Werror", "-Wno-return-type", standard, f"-I{folder}", "-x", language, "-c", "user.c", "-o", "user.o")
 
 
+SETTINGS_OF_USERS = [(), ("-DAI_RELOC_HARDENED",), ("-DAI_RELOC_SIGNED",), ("-DAI_RELOC_SIGNED", "-DAI_RELOC_HARDENED"), ("-DAI_RELOC_LOG_ENABLE=1",),
+                     ("-DAI_RELOC_REQUIRE_TRAILER",), ("-DAI_RELOC_NO_MALLOC",), ("-DAI_RELOC_CPUID_SUPERSET",)]
+CLANG = ("clang", "--target=arm-none-eabi", "-isystem", "/usr/lib/arm-none-eabi/include", "-isystem", "/usr/include/newlib")
+STRICT = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Werror", "-mthumb", "-c", "-o", "/dev/null")
+
+
+@each([" ".join(words) for words in SETTINGS_OF_USERS], needs=["clang"])
+def no_warning(case, settings):
+    """As it is written beside an image: one file, of which clang says what a static function of a header need not fear."""
+    case.generate(TINY)
+    folder = alone(case, case.dir / "out")
+    compilers = [(f"{CROSS}gcc",)] + ([] if "HARDENED" in settings else [CLANG])  # the second copy of the checks is for gcc
+    for compiler in compilers:
+        for level, standard in (("-Os", "c11"), ("-O1", "c17"), ("-O2", "c2x"), ("-O3", "c11")):
+            for core in ("cortex-m0", "cortex-m33"):
+                case.run(*compiler, f"-mcpu={core}", f"-std={standard}", level, *STRICT, *settings.split(), folder / "ai_reloc_network.c")
+
+
+@test(needs=["clang"])
+def npu_no_warning(case):
+    folder = alone(case, npu_kit.made(case).out)
+    packs = [STAND_IN / "Middlewares/ST/AI/Npu/ll_aton", STAND_IN / "scripts/N6_reloc/resources/platform/stm32n6"]
+    flags = ["-mcpu=cortex-m55", "-std=c11", "-fshort-enums", "-DLL_ATON_PLATFORM=LL_ATON_PLAT_STM32N6", "-DLL_ATON_RT_RELOC",
+             "-DLL_ATON_OSAL=LL_ATON_OSAL_BARE_METAL", *(word for path in packs for word in ("-isystem", path))]
+    for settings in ([], ["-DAI_RELOC_SIGNED"]):
+        for level in ("-Os", "-O1", "-O2", "-O3"):
+            for compiler in ((f"{CROSS}gcc",), CLANG):
+                case.run(*compiler, *flags, level, *STRICT, *settings, folder / "ll_aton_reloc_network.c")
+
+
+@test(needs=["clang++"])
+def no_warning_in_cplusplus(case):
+    case.generate(TINY)
+    folder = alone(case, case.dir / "out")
+    case.write("user.cc", """#include "ai_reloc_network.h"
+ai_handle f(ai_tensor *t, ai_buffer *b, const char *text, uint32_t *out) {
+    static const int fixed = 3;
+    AI_TENSOR_ARRAY_UPDATE_DATA_ADDR(t, AI_TENSOR_ARRAY_GET_DATA_ADDR(t));
+    *out = AI_BUFFER_FMT_GET_BITS(b->format) + AI_TENSOR_ARRAY_BYTE_SIZE(t) + (ai_reloc_signature_digits(text, out) != nullptr);
+    *AI_BUFFER_DATA(b, ai_i8) = 1;
+    return AI_BUFFER_FMT_GET_FBITS(b->format) + AI_SHAPE_CH(&t->shape) != 0 ? AI_HANDLE_PTR(&fixed) : AI_HANDLE_NULL;
+}
+""")
+    for compiler in ((f"{CROSS}g++",), ("clang++", *CLANG[1:])):
+        for standard in ("c++11", "c++14", "c++17", "c++20"):
+            case.run(*compiler, "-mcpu=cortex-m4", f"-std={standard}", "-Wold-style-cast", "-Wno-missing-declarations", *STRICT, f"-I{folder}", "user.cc")
+
+
 @test
 def the_same_twice(case):
     """The same bytes wherever and in whatever time zone it is made."""
