@@ -18,6 +18,15 @@
 #pragma clang attribute push(__attribute__((minsize)), apply_to = function)
 #endif
 
+/*
+ * The headers have functions that only some settings use, or only the host. Where all is shipped as
+ * one file, clang does not see that they are a header's; gcc does not mind static inline ones.
+ */
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wunused-function"
+#endif
+
 #include "ai_reloc_network.h"
 #include "reloc_port.h" /* and reloc_core.h, by its settings */
 #include "reloc_shim.h"
@@ -51,9 +60,8 @@ enum ctx_word {
  */
 #define STATE_BUSY     (UINT32_C(1) << 8)  /* one of the image's changing entries is running */
 #define STATE_OBSERVED (UINT32_C(1) << 16) /* a call-back is registered */
-#define STATE_ABORTED  (UINT32_C(1) << 24) /* busy for good: it can only be destroyed */
-#define STATE_VALID                                                                                \
-    (RELOC_STATE_INITIALIZED | RELOC_STATE_XIP | STATE_BUSY | STATE_OBSERVED | STATE_ABORTED)
+#define STATE_ABORTED  (UINT32_C(1) << 24) /* the highest: it can only be destroyed */
+#define STATE_VALID    (RELOC_STATE_INITIALIZED | RELOC_STATE_XIP | STATE_BUSY | STATE_OBSERVED)
 enum state_byte { BYTE_BUSY = 1, BYTE_OBSERVED, BYTE_ABORTED };
 
 static void mark(uint32_t *ctx, enum state_byte byte, bool on) {
@@ -63,10 +71,11 @@ static void mark(uint32_t *ctx, enum state_byte byte, bool on) {
 /*
  * The context behind a handle, or NULL. Stops: NULL, a destroyed instance, and addresses of other
  * things. The state must be one of ours, and the header at rom_addr must lead back to the handle.
+ * valid: the bits that it may have.
  */
-RELOC_INLINE uint32_t *instance_of(ai_handle hdl) {
+RELOC_INLINE uint32_t *instance_of(ai_handle hdl, uint32_t valid) {
     uint32_t *ctx = (uint32_t *)hdl;
-    if (hdl == NULL || address_of(hdl) % 4u != 0 || (ctx[CTX_STATE] & ~STATE_VALID) != 0 ||
+    if (hdl == NULL || address_of(hdl) % 4u != 0 || (ctx[CTX_STATE] & ~valid) != 0 ||
         (ctx[CTX_STATE] & RELOC_STATE_INITIALIZED) == 0)
         return NULL;
     const uint8_t *rom = bytes_at(ctx[CTX_ROM]);
@@ -76,15 +85,21 @@ RELOC_INLINE uint32_t *instance_of(ai_handle hdl) {
     return ctx[CTX_RAM] + (offset & RELOC_OFFSET_MASK) == address_of(hdl) ? ctx : NULL;
 }
 
+/* Also an aborted one: for abort and destroy alone. */
+RELOC_OUTLINE uint32_t *instance_or_aborted(ai_handle hdl) {
+    return instance_of(hdl, STATE_VALID | STATE_ABORTED);
+}
+
 static uint32_t *instance(ai_handle hdl) {
-    return instance_of(hdl);
+    uint32_t *ctx = instance_or_aborted(hdl);
+    return ctx != NULL && ctx[CTX_STATE] < STATE_ABORTED ? ctx : NULL;
 }
 
 /* Every run passes here. */
 #ifdef __OPTIMIZE_SIZE__
-#define INSTANCE_TO_RUN instance
+#define INSTANCE_TO_RUN(hdl) instance(hdl)
 #else
-#define INSTANCE_TO_RUN instance_of
+#define INSTANCE_TO_RUN(hdl) instance_of(hdl, STATE_VALID)
 #endif
 
 /*
@@ -281,7 +296,9 @@ static uint32_t load_opened(const struct opened *opened, uint32_t code,
                             const ai_rel_network_load_args *args, ai_handle *hdl, ai_error *error) {
     const struct reloc_view *view = &opened->view;
     uint32_t packed = 0;
-    if (code == RELOC_OK && hdl == NULL)
+    if (hdl != NULL)
+        *hdl = NULL; /* whatever fails, get_error and destroy take it */
+    else if (code == RELOC_OK)
         code = RELOC_N_ARGUMENT;
     if (code == RELOC_OK)
         code = check_core(view->flags);
@@ -327,12 +344,12 @@ ai_error ai_rel_network_load_and_create(const void *obj, ai_handle ram_addr, ai_
 
 /* An aborted instance is not called again: nobody knows in which state the model is. */
 ai_handle ai_rel_network_destroy(ai_handle hdl) {
-    uint32_t *ctx = instance(hdl);
+    uint32_t *ctx = instance_or_aborted(hdl);
     if (is_error_handle(hdl))
         return AI_HANDLE_NULL;
     if (ctx == NULL)
         return hdl;
-    if ((ctx[CTX_STATE] & STATE_ABORTED) == 0) {
+    if (ctx[CTX_STATE] < STATE_ABORTED) {
         if (!reloc_lock(&ctx[CTX_STATE], STATE_BUSY))
             return hdl;
         if (call(ctx, NULL, NULL, RELOC_ENTRY_DESTROY) != 0) {
@@ -347,9 +364,10 @@ ai_handle ai_rel_network_destroy(ai_handle hdl) {
     return AI_HANDLE_NULL;
 }
 
+/* If the call returns after all, the instance is busy no more, but stays aborted. */
 ai_bool ai_rel_network_abort(ai_handle hdl) {
-    uint32_t *ctx = instance(hdl);
-    if (ctx == NULL || (ctx[CTX_STATE] & STATE_BUSY) == 0)
+    uint32_t *ctx = instance_or_aborted(hdl);
+    if (ctx == NULL || (ctx[CTX_STATE] & (STATE_BUSY | STATE_ABORTED)) == 0)
         return false;
     mark(ctx, BYTE_ABORTED, true);
     return true;
@@ -507,4 +525,7 @@ ai_bool ai_rel_platform_observer_node_info(ai_handle hdl, ai_observer_node *node
 
 #if defined(__clang__) && defined(__OPTIMIZE_SIZE__)
 #pragma clang attribute pop
+#endif
+#if defined(__clang__)
+#pragma clang diagnostic pop
 #endif

@@ -127,8 +127,9 @@ ai_error ai_rel_network_rt_get_info(const void *obj, ai_rel_network_info *rt);
  * image, executable in COPY mode) and creates an instance, whose handle goes to *hdl. The RAM
  * belongs to the instance until ai_rel_network_destroy. If ram_addr is NULL or ram_size is 0, the
  * RAM comes from AI_RELOC_MALLOC. On failure only the RAM has been written and nothing stays
- * allocated; *hdl is not written, or, if the image's create failed, receives a value that is valid
- * only for ai_rel_network_get_error. Returns, besides the image's own error from create:
+ * allocated; *hdl is NULL, or, if the image's create failed, receives a value that is valid only
+ * for ai_rel_network_get_error. Both are harmless for it and for ai_rel_network_destroy. Returns,
+ * besides the image's own error from create:
  *   {INVALID_HANDLE, INVALID_PTR}              obj is not a valid image
  *   {TOOL_PLATFORM_API_MISMATCH, INVALID_FORMAT} built for another core, or the FPU is off
  *   {INVALID_PARAM, OUT_OF_RANGE}              mode is not exactly one of XIP and COPY
@@ -147,10 +148,10 @@ ai_handle ai_rel_network_destroy(ai_handle hdl);
 
 /*
  * For an instance whose init, run, register or unregister will not return because it faulted or its
- * task was killed. Afterwards only ai_rel_network_destroy accepts the instance; it frees the memory
- * without calling the image. Call this where the image is known to run no more (a fault handler has
- * to make sure that it does not return into it). Returns ai_false if hdl is not an instance or is
- * not in use.
+ * task was killed. Afterwards only ai_rel_network_destroy accepts the instance, and this function
+ * again, even if that call should return; destroy frees the memory without calling the image. Call
+ * this where the image is known to run no more (a fault handler has to make sure that it does not
+ * return into it). Returns ai_false if hdl is not an instance or is not in use.
  */
 ai_bool ai_rel_network_abort(ai_handle hdl);
 
@@ -265,7 +266,8 @@ typedef struct ai_rel_network_load_args_s {
 } ai_rel_network_load_args;
 
 /*
- * Like ai_rel_network_load_and_create, after ai_rel_network_check. Returns 0 or any AI_RELOC_E_*.
+ * Like ai_rel_network_load_and_create, after ai_rel_network_check. Returns 0 or any AI_RELOC_E_*;
+ * then *hdl is NULL.
  * If error is not NULL, it receives what ai_rel_network_load_and_create would have returned: with
  * AI_RELOC_E_CREATE, _IMPORT and _IMPORT_VERSION that is the image's own error. An image with
  * imports can be loaded only with this function and a table (AI_RELOC_E_CREATE without one). Do not

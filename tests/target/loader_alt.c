@@ -38,7 +38,7 @@ static void test_trailer_required(void) {
     CHECK_ERROR(ai_rel_network_load_and_create(damaged, arena_reset(), 16384,
                                                AI_RELOC_RT_LOAD_MODE_COPY, &net),
                 INVALID_HANDLE, INVALID_PTR);
-    CHECK(net == &kit_failures && arena_intact(arena_start, 0));
+    CHECK(net == NULL && arena_intact(arena_start, 0));
 }
 
 /* Only the trailer is read after the content, and damage in either is found. */
@@ -54,7 +54,7 @@ static void test_trailer_of_plain_functions(void) {
         uint8_t *ram = arena_reset();
         ai_error error =
             ai_rel_network_load_and_create(damaged, ram, 16384, AI_RELOC_RT_LOAD_MODE_XIP, &net);
-        CHECK(error.type != AI_ERROR_NONE && net == &kit_failures && arena_intact(ram, 0));
+        CHECK(error.type != AI_ERROR_NONE && net == NULL && arena_intact(ram, 0));
         damaged[at] ^= 1u << at % 32;
     }
     memset((uint8_t *)damaged + size - 96, 0xFF, 96); /* as if the trailer had not been written */

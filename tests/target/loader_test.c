@@ -171,7 +171,9 @@ static void refused(const ai_rel_network_load_args *args, int32_t code, uint32_t
     caches_reset();
     CHECK(ai_rel_network_load_and_create_sized(args, &net, &error) == code);
     CHECK(error.type == type && error.code == error_code);
-    CHECK(net == &kit_failures && heap_blocks == 0 && caches_did(0, NULL, 0));
+    CHECK(net == NULL && heap_blocks == 0 && caches_did(0, NULL, 0));
+    CHECK(ai_rel_network_destroy(net) == NULL);
+    CHECK_ERROR(ai_rel_network_get_error(net), INVALID_HANDLE, INVALID_PTR);
     CHECK(arena_intact(arena_start, 0));
 }
 
@@ -293,7 +295,7 @@ static void test_create_fails(void) {
     ai_error error;
     ai_handle net = &kit_failures;
     CHECK(ai_rel_network_load_and_create_sized(&bad, &net, &error) == AI_RELOC_E_CREATE);
-    CHECK(error.type == AI_ERROR_CREATE_FAILED && error.code == 1 && net == &kit_failures);
+    CHECK(error.type == AI_ERROR_CREATE_FAILED && error.code == 1 && net == NULL);
     net = (uint8_t *)bad.ram_addr + view.ctx; /* the half-made instance */
     CHECK(ai_rel_network_destroy(net) == net && !run_is_right(net, ID_TWO, 1));
     error = ai_rel_network_load_and_create(damaged, NULL, 0, AI_RELOC_RT_LOAD_MODE_XIP, &net);

@@ -42,11 +42,10 @@ static bool nothing_left(void) {
 
 /* Loads, and checks that a refusal leaves nothing. */
 static int32_t load_code(ai_handle *net) {
-    ai_handle none = (ai_handle)damaged;
-    *net = none;
+    *net = (ai_handle)damaged;
     int32_t code = ai_rel_network_load_and_create_sized(&args, net, NULL);
     if (code != 0)
-        CHECK(*net == none && nothing_left());
+        CHECK(*net == NULL && nothing_left());
     return code;
 }
 
