@@ -38,6 +38,11 @@ static struct state look(const struct rp_mapped *file, const struct rp_image_vie
 void rp_inspect_signature(const struct rp_mapped *file, const struct rp_image_view *image,
                           const struct rp_mapped *weights) {
     const struct state state = look(file, image, weights);
+    const uint32_t stray = rp_image_stray(image, file);
+    if (stray != 0)
+        printf("stray        %u bytes at the end belong to nothing: sign and verify-signature "
+               "refuse the file\n",
+               stray);
     if (state.size == 0)
         return;
     printf("signature    %u bytes, ", state.size);
@@ -57,6 +62,9 @@ void rp_inspect_signature(const struct rp_mapped *file, const struct rp_image_vi
 void rp_inspect_signature_json(struct rp_json *root, const struct rp_mapped *file,
                                const struct rp_image_view *image, const struct rp_mapped *weights) {
     const struct state state = look(file, image, weights);
+    const uint32_t stray = rp_image_stray(image, file);
+    if (stray != 0)
+        rp_json_put_int(root, "stray_bytes", stray);
     if (state.size == 0)
         return;
     struct rp_json *signature = rp_json_new_object(root, "signature");

@@ -305,6 +305,24 @@ def wrong_words(case, label):
 
 
 @test
+def bytes_that_belong_to_nothing(case):
+    """Behind the trailer or the signature: inspect names them, and what signs or verifies refuses them; erased memory may be there."""
+    signing = Signing(case)
+    for signed in (False, True):
+        if signed:
+            signing.sign()
+        whole = signing.image.read_bytes()
+        for more, stray in ((b"x" * 8, 8), (bytes(8), 0), (b"\xff" * 8, 0), (b"\xff" * 7 + b"x", 8)):
+            file = case.write("more.bin", whole + more)
+            said = json.loads(case.relocpack("inspect", file, "--json").out)
+            equal(said.get("stray_bytes", 0), stray, "JSON")
+            equal("belong to nothing" in case.relocpack("inspect", file).out, stray != 0, "text")
+            if signed:
+                result = case.relocpack("verify-signature", file, "--key", "ed25519.pub.pem", status=8 if stray else 0)
+                equal("8 bytes behind its trailer" in result.err, stray != 0, "verify-signature")
+
+
+@test
 def the_last_counter(case):
     """It is taken, and said to be the last one."""
     signing = Signing(case)
