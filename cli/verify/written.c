@@ -72,6 +72,12 @@ bool rp_verify_tell_unwritten(struct rp_verification *verify, struct rp_error *e
         }
         rp_diagnose(verify->arena, &told, "warning", "RP1076", text)->hint = hint;
     }
+    const uint32_t stray = rp_image_stray(&verify->subject.view, &verify->subject.file);
+    if (stray != 0)
+        rp_diagnose(verify->arena, &told, "warning", "RP1081",
+                    rp_format(verify->arena,
+                              "'%s' has %u bytes behind its trailer that belong to nothing",
+                              verify->subject.path, stray));
     rp_tell_notes(verify->arena, &verify->options->diagnosed.list, &told,
                   verify->options->source.console.quiet);
     return true;

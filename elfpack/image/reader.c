@@ -457,3 +457,14 @@ bool rp_weights_read(struct rp_trailer *trailer, const struct rp_mapped *file,
                    "'%s': the CRC-32 of the weights does not match their integrity trailer",
                    file->path);
 }
+
+uint32_t rp_image_stray(const struct rp_image_view *image, const struct rp_mapped *file) {
+    if (!image->has_trailer)
+        return 0;
+    const uint32_t trailer = image->view.trailer;
+    const uint64_t end = (uint64_t)trailer + RELOC_TRL_BYTES +
+                         rp_get_le32(file->data + trailer + RELOC_TRL_SIGNATURE_SIZE);
+    return end >= file->size || reloc_is_fill(file->data, file->size, (uint32_t)end)
+               ? 0
+               : file->size - (uint32_t)end;
+}

@@ -88,4 +88,10 @@ uint32_t rp_image_above(const struct rp_image_view *image, uint32_t id);
 /* The text for an error code of the loader. */
 const char *rp_reloc_error_text(int32_t code);
 
+/*
+ * Bytes after the trailer and the signature that it counts, which belong to nothing. Erased or
+ * cleared memory, as in a copy of a slot, may lie there: then it is 0, as without a trailer.
+ */
+uint32_t rp_image_stray(const struct rp_image_view *image, const struct rp_mapped *file);
+
 #endif

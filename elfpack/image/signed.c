@@ -10,17 +10,6 @@
 
 /* ---- the image ---- */
 
-uint32_t rp_image_stray(const struct rp_image_view *image, const struct rp_mapped *file) {
-    if (!image->has_trailer)
-        return 0;
-    const uint32_t trailer = image->view.trailer;
-    const uint64_t end = (uint64_t)trailer + RELOC_TRL_BYTES +
-                         rp_get_le32(file->data + trailer + RELOC_TRL_SIGNATURE_SIZE);
-    return end >= file->size || reloc_is_fill(file->data, file->size, (uint32_t)end)
-               ? 0
-               : file->size - (uint32_t)end;
-}
-
 static bool check_end(const struct rp_subject *subject, struct rp_error *err) {
     const uint32_t stray = rp_image_stray(&subject->image, subject->file);
     return stray == 0 || rp_fail(err, RP_E_INTEGRITY,

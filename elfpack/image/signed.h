@@ -33,12 +33,6 @@ struct rp_subject {
 bool rp_subject_read(struct rp_subject *subject, const struct rp_mapped *file,
                      const struct rp_mapped *weights, struct rp_error *err);
 
-/*
- * Bytes after the trailer and the signature that it counts, which belong to nothing. Erased or
- * cleared memory, as in a copy of a slot, may lie there: then it is 0, as without a trailer.
- */
-uint32_t rp_image_stray(const struct rp_image_view *image, const struct rp_mapped *file);
-
 struct rp_model_version {
     uint8_t major, minor;
     uint16_t revision;

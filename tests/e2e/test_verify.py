@@ -597,3 +597,14 @@ def files_named_from_here(case):
     script.chmod(0o755)
     has(case.verify("out/tiny_rel.bin", "--emulator", "bin/q").out, "12 of 12")
     has(case.verify("out/tiny_rel.bin", "--weights", "none", status=2).err, "'out/tiny_rel.bin' has no weights file")
+
+
+@test(needs=[QEMU])
+def bytes_behind_the_trailer(case):
+    """They belong to nothing; erased memory may lie there."""
+    case.generate(EXAMPLES / "tiny/tiny.c", "-q")
+    image = next((case.dir / "out").glob("*_rel.bin"))
+    whole = image.read_bytes()
+    for more, said in ((b"x" * 8, True), (b"\xff" * 8, False)):
+        image.write_bytes(whole + more)
+        equal("warning RP1081" in case.verify(image, "--once").err, said, "the warning")
