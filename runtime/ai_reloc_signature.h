@@ -33,9 +33,7 @@ static inline const char *ai_reloc_signature_digits(const char *text, uint32_t *
     uint32_t number = 0;
     const char *at = text;
     for (; at != 0 && *at >= '0' && *at <= '9'; at++) {
-        uint32_t digit = 0; /* without a cast, which C++ and C write in different ways */
-        for (char c = '0'; c != *at; c++)
-            digit++;
+        uint32_t digit = *at & 15; /* no cast, which C++ and C write in different ways */
         if (number > (UINT32_MAX - digit) / 10u)
             return 0;
         number = number * 10u + digit;

@@ -64,18 +64,20 @@ typedef int32_t ai_buffer_format;
 #define ai_false false
 #define ai_true  true
 
-/* What C casts, without a warning of -Wold-style-cast. */
+/*
+ * What C casts, without a warning of -Wold-style-cast. T(value) casts as C does, from pointers and
+ * integers, but T has to be one word.
+ */
 #ifdef __cplusplus
-#define AI_RELOC_CAST(type, value)   static_cast<type>(value)
-#define AI_RELOC_RECAST(type, value) reinterpret_cast<type>(value)
-#define AI_HANDLE_PTR(pointer)       const_cast<ai_handle>(static_cast<const volatile void *>(pointer))
+#define AI_RELOC_CAST(type, value) static_cast<type>(value)
+#define AI_RELOC_RECAST(T, value)  T(value)
 #else
-#define AI_RELOC_CAST(type, value)   ((type)(value))
-#define AI_RELOC_RECAST(type, value) ((type)(value))
-#define AI_HANDLE_PTR(pointer)       ((ai_handle)(pointer))
+#define AI_RELOC_CAST(type, value) ((type)(value))
+#define AI_RELOC_RECAST(T, value)  ((T)(value))
 #endif
-#define AI_HANDLE_NULL     AI_HANDLE_PTR(NULL)
-#define AI_MAGIC_SIGNATURE 0xA1FACADEu /* map_signature of ai_network_params */
+#define AI_HANDLE_PTR(pointer) AI_RELOC_RECAST(ai_handle, pointer)
+#define AI_HANDLE_NULL         AI_HANDLE_PTR(NULL)
+#define AI_MAGIC_SIGNATURE     0xA1FACADEu /* map_signature of ai_network_params */
 
 /* ---- errors ---- */
 enum ai_error_type_e {

@@ -137,6 +137,8 @@ ai_handle f(ai_tensor *t, ai_buffer *b, const char *text, uint32_t *out) {
     AI_TENSOR_ARRAY_UPDATE_DATA_ADDR(t, AI_TENSOR_ARRAY_GET_DATA_ADDR(t));
     *out = AI_BUFFER_FMT_GET_BITS(b->format) + AI_TENSOR_ARRAY_BYTE_SIZE(t) + (ai_reloc_signature_digits(text, out) != nullptr);
     *AI_BUFFER_DATA(b, ai_i8) = 1;
+    AI_TENSOR_ARRAY_UPDATE_DATA_ADDR(t, *out);
+    t->data->data = static_cast<ai_ptr>(AI_HANDLE_PTR(0x20000000u));
     return AI_BUFFER_FMT_GET_FBITS(b->format) + AI_SHAPE_CH(&t->shape) != 0 ? AI_HANDLE_PTR(&fixed) : AI_HANDLE_NULL;
 }
 """)
