@@ -159,7 +159,7 @@ def every_power_cut(case, unit):
     has(run(FIRMWARE / "src/slots.c", 0).out, "the old or the new image ran")
     text = (FIRMWARE / "src/slots.c").read_text()
     for part, changed in (("!= ~pairs[2 * i + 1]", "== 0"), ("return slot.confirmed &&", "return"), ("is_newer(slot, newest)", "is_newer(newest, slot)"),
-                          ("= slot.confirmed || !slot.tried", "= true"), ("check(slots_image(which), slot.length)", "check != 0"),
+                          ("= slot.confirmed || (!slot.tried && !only_confirmed)", "= true"), ("&& !only_confirmed", ""), ("check(slots_image(which), slot.length)", "check != 0"),
                           ("slots_read(stays).number + 1", "1"), ("!is_blank(which, TRIED)", "read_cell(which, TRIED, more)"),
                           ("i < CELL_SIZE; i++", "i < 8; i++"), (" - 1 < INT32_MAX", " - 1 < 1000 && slot.number > than.number"),
                           ("&& !keep(running)", "&& !slots_read(running).confirmed"), ("is_newer(slots_read(0), slots_read(1)) ? 0 : 1", "1"),

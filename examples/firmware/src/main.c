@@ -73,11 +73,14 @@ static void print_status(void) {
 /* A new model is on trial until it was right once. One that is not: back to the one before. */
 static void run_newest(void) {
     running = slots_choose(model_check);
+    if (running >= 0 && !slots_start(running)) {
+        serial_print("the flash cannot be written: image %u is not tried\n",
+                     (unsigned)slots_read(running).number);
+        running = slots_choose_confirmed(model_check);
+    }
     if (running < 0)
         return;
     const struct slot slot = slots_read(running);
-    if (!slots_start(running))
-        system_reset();
     refused = model_load(slots_image(running), slot.length);
     if (slot.confirmed)
         return;

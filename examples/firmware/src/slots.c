@@ -74,18 +74,26 @@ const uint8_t *slots_image(int which) {
     return flash_at((uint32_t)which * SLOT_SIZE);
 }
 
-int slots_choose(slots_check *check) {
+static int choose(slots_check *check, bool only_confirmed) {
     struct slot newest = {0};
     int best = -1;
     for (int which = 0; which < SLOTS; which++) {
         const struct slot slot = slots_read(which);
-        bool may_run = slot.confirmed || !slot.tried;
+        bool may_run = slot.confirmed || (!slot.tried && !only_confirmed);
         if (may_run && is_newer(slot, newest) && check(slots_image(which), slot.length)) {
             best = which;
             newest = slot;
         }
     }
     return best;
+}
+
+int slots_choose(slots_check *check) {
+    return choose(check, false);
+}
+
+int slots_choose_confirmed(slots_check *check) {
+    return choose(check, true);
 }
 
 bool slots_start(int which) {

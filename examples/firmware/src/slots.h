@@ -35,6 +35,8 @@ struct slot slots_read(int which);
 const uint8_t *slots_image(int which);
 /* The slot to start, -1: there is none. */
 int slots_choose(slots_check *check);
+/* The same among confirmed images, which run without a write to the flash. */
+int slots_choose_confirmed(slots_check *check);
 /* To be called before the image of a slot runs. false: it must not run. */
 bool slots_start(int which);
 bool slots_confirm(int which);

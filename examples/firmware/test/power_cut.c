@@ -134,9 +134,11 @@ static uint32_t start(uint32_t newest, bool good) {
     read_weak();
     int which = slots_choose(check);
     CHECK(which >= 0);
+    if (!slots_start(which)) {
+        which = slots_choose_confirmed(check);
+        CHECK(which >= 0 && slots_start(which));
+    }
     memcpy(&version, slots_image(which), 4);
-    if (!slots_start(which))
-        return 0;
     if (version != newest || good)
         CHECK(slots_confirm(which));
     else if (!slots_read(which).confirmed)
@@ -291,6 +293,27 @@ static void try_failing_flash(void) {
     }
 }
 
+/* The flash takes no more writes once an update is installed: the confirmed image runs each time.
+ * Without a confirmed image, none runs. */
+static void try_worn_flash(void) {
+    memset(memory, 0, sizeof memory);
+    install(1);
+    fails = true;
+    until_cut = 0;
+    CHECK(!slots_start(slots_choose(check)) && slots_choose_confirmed(check) < 0);
+    fails = false;
+    until_cut = -1;
+    CHECK(start(1, true) == 1);
+    install(2);
+    fails = true;
+    until_cut = 0;
+    for (int starts_left = 5; starts_left > 0; starts_left--)
+        CHECK(start(2, true) == 1);
+    fails = false;
+    until_cut = -1;
+    CHECK(start(2, true) == 2);
+}
+
 /* Neither image can be used: the older is replaced, and the new one runs. Numbers overflow. */
 static void try_both_failed(void) {
     struct slots_update update;
@@ -331,6 +354,7 @@ int main(void) {
     try_foreign_cells();
     try_sizes();
     try_failing_flash();
+    try_worn_flash();
     try_both_failed();
     for (int tries = 0; tries < 6; tries++)
         for (int good = 0; good < 2; good++)
