@@ -9,6 +9,7 @@
 /*
  * take gets the bytes in order; if it returns false, the transfer is cancelled. The last block is
  * filled up, so it may get some bytes more than the file has. false: the file did not arrive.
+ * 32 KB without a new block end the transfer.
  */
 bool xmodem_receive(bool (*take)(void *context, const uint8_t *bytes, uint32_t count),
                     void *context);
