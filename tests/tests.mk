@@ -71,7 +71,7 @@ $(GROUPS_ALL:%=check-%) $(GROUPS_MORE:%=check-%): check-%:
 
 # ---- unit: cmocka, gcc, address and undefined-behaviour sanitizers ----
 
-UNIT := abi arena around asked assess aton aton_blobs aton_memory aton_registers board_file buf build cdecl cdecl_forms cdecl_value cflags claim clang_asm code command compact cplusplus ctoken debug depends device diagnostics document dwarf elf ends exports field fixup \
+UNIT := abi arena around asked assess aton aton_blobs aton_memory aton_registers board_file buf build cdecl cdecl_forms cdecl_value cflags claim clang_asm code command compact cplusplus ctoken debug depends device diagnostics document dwarf elf ends executed exports field fixup \
   error figures file foreign gdb glow_header got_base graph graph_limits graph_quantisation image imports insn installed integrity json keys layout linkmap manifest map matrix model \
   nearest npu_rewrite ops ops_network ops_rules ops_shapes options outline output packet path place placement plan printable process profile_calls profile_scopes r9 r9_random reader_npu reference regs reloc reloc_core \
   reloc_npu_core reloc_npu_install reloc_signed reserved said scan searched server signed sorted startup thumb tensor_file treemap trust tvm_read validate verify_compare
@@ -79,7 +79,7 @@ UNIT_HELPERS := unit code_sample elf_builder gdb_stub image_sample link_sample s
 UNIT_CC ?= gcc
 UNIT_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SAN := $(B)/san/obj
-SAN_OBJECTS := $(LIB_SOURCES:%.c=$(SAN)/%.o) $(SAN)/cli/options.o $(patsubst %,$(SAN)/cli/%.o,batch/matrix batch/words generate/options pipeline/options) $(SAN)/cli/amount.o $(SAN)/cli/document.o $(patsubst %,$(SAN)/cli/report/%.o,ci/annotate ci/diagnostics ci/forms ci/junit ci/outcome run ci/sarif trust) $(patsubst %,$(SAN)/cli/%.o,generate/around generate/asked generate/known harness/place harness/result page/markup page/treemap pipeline/package report/read terminal verify/compare verify/written) $(in.cli/tensors:%=$(SAN)/cli/tensors/%.o) $(in.cli/profile:%=$(SAN)/cli/profile/%.o) \
+SAN_OBJECTS := $(LIB_SOURCES:%.c=$(SAN)/%.o) $(SAN)/cli/options.o $(patsubst %,$(SAN)/cli/%.o,batch/matrix batch/words generate/options pipeline/options) $(SAN)/cli/amount.o $(SAN)/cli/document.o $(patsubst %,$(SAN)/cli/report/%.o,ci/annotate ci/diagnostics ci/forms ci/junit ci/outcome run ci/sarif trust) $(patsubst %,$(SAN)/cli/%.o,generate/around generate/asked generate/known harness/place harness/result page/markup page/treemap pipeline/package report/read terminal verify/compare verify/executed verify/written) $(in.cli/tensors:%=$(SAN)/cli/tensors/%.o) $(in.cli/profile:%=$(SAN)/cli/profile/%.o) \
   $(UNIT_HELPERS:%=$(SAN)/tests/unit/%.o)
 UNIT_PROGRAMS := $(UNIT:%=$(B)/unit/test_%)
 

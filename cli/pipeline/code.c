@@ -76,6 +76,7 @@ struct rp_verdict rp_package_check_code(struct rp_package *package, struct rp_er
                            .flash = package->placed.layout.parts.flash,
                            .map = &package->linked.map};
     rp_code_read(&code, package->arena, families_of(package->target));
+    package->placed.code_bytes = rp_code_bytes(&code);
     if (code.stranger_count != 0) {
         refuse(package, &code, err);
         return rp_verdict(RP_FAILED);

@@ -87,6 +87,7 @@ struct rp_stage_placed {
     struct rp_layout layout;
     struct rp_weights_source weights; /* the first of a chain */
     struct rp_r9_found r9;
+    uint32_t code_bytes; /* of its instructions */
 };
 
 struct rp_sources;

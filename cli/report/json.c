@@ -136,7 +136,8 @@ static void put_image(struct rp_json *root, const struct rp_report *report) {
     RP_JSON_PUT(image, RP_JSON_S("format", npu ? "neural-art" : "cortex-m"),
                 RP_JSON_S("version", npu ? "8.0" : "2.0"),
                 RP_JSON_W("flags", layout->parts.header.flags), RP_JSON_B("split", report->split),
-                RP_JSON_B("xip_ok", layout->words.text_patches == 0));
+                RP_JSON_B("xip_ok", layout->words.text_patches == 0),
+                RP_JSON_N("code_bytes", report->package->placed.code_bytes));
     struct rp_json *reasons = rp_json_new_array(image, "reasons");
     if (layout->words.text_patches != 0)
         rp_json_push_string(reasons, npu ? "words of read-only memory are set at installation"

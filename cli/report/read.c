@@ -13,6 +13,12 @@ bool rp_report_read(struct rp_report_use *use, struct rp_arena *arena,
     if (root == NULL)
         return false;
     const struct rp_json *run = rp_json_member(root, "run");
+    const struct rp_json *image = rp_json_member(root, "image");
+    const char *build_id = rp_json_text(rp_json_member(image, "integrity"), "build_id", NULL);
+    int64_t code_bytes = 0;
+    (void)rp_json_integer(rp_json_member(image, "code_bytes"), 0, UINT32_MAX, &code_bytes);
+    use->code_bytes = (uint32_t)code_bytes;
+    use->build_id = build_id != NULL ? rp_strdup(arena, build_id) : NULL;
     use->has_paths = run != NULL;
     run = run != NULL ? run : rp_json_member(root, "choices");
     bool ok = run == NULL || rp_run_read(use, arena, run, source, err);

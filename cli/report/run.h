@@ -24,6 +24,8 @@ struct rp_report_use {
     struct rp_strings missing;   /* set by rp_run_read: files that only the report names and that
                                     are not there … */
     const char *missing_options; /* … and how they are named instead */
+    const char *build_id;        /* set by rp_report_read: of the image that it is about; or NULL */
+    uint32_t code_bytes;         /* of the image's instructions; 0: it does not say */
 };
 
 /*

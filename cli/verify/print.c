@@ -12,6 +12,7 @@
 #include "cli/tensors/record.h"
 #include "cli/tensors/text.h"
 #include "cli/terminal.h"
+#include "cli/verify/coverage.h"
 #include "toolchain/compile/series.h"
 
 static double percent_more(uint64_t value, uint64_t base) {
@@ -67,6 +68,18 @@ void rp_verdict_print(const struct rp_verify_result *verdict, struct rp_arena *a
     if (verdict->unwritten_bytes != 0)
         printf(", of which %llu are never written", (unsigned long long)verdict->unwritten_bytes);
     printf("\n");
+    if (verdict->coverage.known && verdict->coverage.code_bytes != 0)
+        printf("the runs executed %u %% of the code (%u of %u bytes)%s\n",
+               rp_coverage_percent(verdict), verdict->coverage.executed_bytes,
+               verdict->coverage.code_bytes,
+               verdict->coverage.executed_bytes == verdict->coverage.code_bytes ? ""
+               : verdict->has_inputs ? "; other inputs may execute more"
+                                     : "; give --input for more");
+    else if (verdict->coverage.known)
+        printf(
+            "the runs executed %u bytes of code; how many the image has is not known without its "
+            "report\n",
+            verdict->coverage.executed_bytes);
     if (verdict->keeps_state)
         printf("the model keeps state: the same input gives other outputs after other runs\n");
     if (verdict->xip_refused)
@@ -117,6 +130,12 @@ void rp_verdict_print_json(const struct rp_verify_result *verdict, struct rp_are
         rp_json_push(unwritten,
                      RP_JSON_NEW(RP_JSON_N("output", part->output), RP_JSON_N("first", part->first),
                                  RP_JSON_N("last", part->last), RP_JSON_N("bytes", part->bytes)));
+    }
+    if (verdict->coverage.known) {
+        struct rp_json *coverage = rp_json_new_object(root, "coverage");
+        rp_json_put_int(coverage, "executed_bytes", verdict->coverage.executed_bytes);
+        if (verdict->coverage.code_bytes != 0)
+            rp_json_put_int(coverage, "code_bytes", verdict->coverage.code_bytes);
     }
     struct rp_json *fixed = rp_json_new_object(root, "static");
     put_step(fixed, "init_instructions", verdict->static_init);

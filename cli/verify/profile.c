@@ -167,9 +167,12 @@ static bool check_log(const struct profiling *of, struct rp_error *err) {
 
 static bool emulate(struct profiling *of, const char *filter, struct rp_error *err) {
     struct rp_verification *verify = of->verify;
-    const struct rp_job_log log = {filter, take_log, &of->log};
-    of->job = (struct rp_job){
-        .label = "profile", .placement = &of->placement, .plan = {.arena = verify->arena}};
+    const struct rp_job_log log = {take_log, &of->log};
+    of->job = (struct rp_job){.label = "profile",
+                              .placement = &of->placement,
+                              .plan = {.arena = verify->arena},
+                              .log_items = "exec,nochain,op",
+                              .log_filter = filter};
     struct rp_area nodes = place_nodes(&of->placement);
     rp_verify_plan_profile(&of->job.plan, verify->board, &of->placement, verify->options->seed,
                            nodes);

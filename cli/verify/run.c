@@ -13,7 +13,7 @@
 #include "cli/verify/npu.h"
 #include "toolchain/compile/process.h"
 
-/* The pipe for the emulator's log: in its folder, because -D takes no '%'. */
+/* The emulator's log, a pipe or a file: in its folder, because -D takes no '%'. */
 #define LOG_NAME "log"
 enum { LOG_PIPE_BYTES = 1 << 20, LOG_PIECE_BYTES = 1 << 16 };
 /* Not a wait for more: a reader that is woken by each line costs more than the line. */
@@ -23,6 +23,10 @@ enum { RESULT_MAX = 1 << 30, LOG_MAX = 1 << 20 };
 static const char *run_dir(struct rp_verification *verify, const struct rp_job *job) {
     return rp_path_join(verify->arena, verify->model.build.dir,
                         rp_format(verify->arena, "run-%s", job->label));
+}
+
+const char *rp_verify_log(struct rp_verification *verify, const struct rp_job *job) {
+    return rp_path_join(verify->arena, run_dir(verify, job), LOG_NAME);
 }
 
 static const struct rp_firmware *firmware_of(const struct rp_verification *verify,
@@ -72,7 +76,7 @@ static bool write_blobs(struct rp_verification *verify, const struct rp_job *job
 
 /* Writes plan and input into the job's folder, and describes the emulation. */
 static bool prepare(struct rp_verification *verify, const struct rp_job *job,
-                    const char *log_filter, struct rp_process *process, struct rp_error *err) {
+                    struct rp_process *process, struct rp_error *err) {
     struct rp_arena *arena = verify->arena;
     const char *dir = run_dir(verify, job);
     struct rp_strings *argv = rp_alloc(arena, 1, sizeof *argv);
@@ -83,8 +87,9 @@ static bool prepare(struct rp_verification *verify, const struct rp_job *job,
         .board = verify->board,
         .firmware = firmware_of(verify, job)->path,
         .icount_shift = RP_ICOUNT_SHIFT,
-        .log = log_filter != NULL ? LOG_NAME : NULL,
-        .log_filter = log_filter,
+        .log = job->log_items != NULL ? LOG_NAME : NULL,
+        .log_items = job->log_items,
+        .log_filter = job->log_filter,
     };
     if (emulation.emulator == NULL || !write_blobs(verify, job, &emulation, err))
         return false;
@@ -129,7 +134,7 @@ bool rp_verify_emulate(struct rp_verification *verify, struct rp_job *jobs, size
     int statuses[RP_JOBS_MAX] = {0};
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++)
-        ok = prepare(verify, &jobs[i], NULL, &processes[i], err);
+        ok = prepare(verify, &jobs[i], &processes[i], err);
     if (!ok)
         return false;
     if (!rp_process_run_all(processes, count, statuses, err))
@@ -142,8 +147,7 @@ bool rp_verify_emulate(struct rp_verification *verify, struct rp_job *jobs, size
 /* ---- with a log ---- */
 
 /* Opened before there is a writer: the emulator would wait for a reader. */
-static int open_log(struct rp_verification *verify, const char *dir, struct rp_error *err) {
-    const char *path = rp_path_join(verify->arena, dir, LOG_NAME);
+static int open_log(const char *path, struct rp_error *err) {
     int fd = mkfifo(path, 0600) == 0 ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
     if (fd < 0)
         rp_fail_errno(err, errno, "cannot make", path);
@@ -182,12 +186,11 @@ static bool follow(struct rp_background *emulator, int fd, const struct rp_job_l
 bool rp_verify_emulate_logged(struct rp_verification *verify, struct rp_job *job,
                               const struct rp_job_log *log, struct rp_error *err) {
     struct rp_process process;
-    const char *dir = run_dir(verify, job);
     int status = -1;
     bool all = false;
-    if (!prepare(verify, job, log->filter, &process, err))
+    if (!prepare(verify, job, &process, err))
         return false;
-    int fd = open_log(verify, dir, err);
+    int fd = open_log(rp_verify_log(verify, job), err);
     if (fd < 0)
         return false;
     struct rp_background *emulator = rp_process_start(&process, verify->arena, err);

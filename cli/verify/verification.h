@@ -59,6 +59,12 @@ struct rp_verify_result {
     bool equal;
     bool keeps_state;           /* the same input gives other outputs after other runs */
     struct rp_profile *profile; /* --profile; or NULL */
+    struct {
+        bool known;              /* the emulator has logged it */
+        uint32_t executed_bytes; /* instructions of the image that some run executed */
+        uint32_t code_bytes;     /* all instructions of the image; 0: not known */
+    } coverage;
+    bool has_inputs; /* of the user's, not seeded ones */
 };
 
 struct rp_verify_options {
@@ -76,6 +82,7 @@ struct rp_verify_options {
     unsigned timeout_s;
     bool once;
     bool strict;
+    unsigned min_coverage; /* percent; 0: any */
     bool json;
     bool profile;
     const char *profile_file;

@@ -18,6 +18,7 @@
 #include "cli/terminal.h"
 #include "cli/verify/build.h"
 #include "cli/verify/compare.h"
+#include "cli/verify/coverage.h"
 #include "cli/verify/npu.h"
 #include "cli/verify/outputs.h"
 #include "cli/verify/print.h"
@@ -56,6 +57,7 @@ static const struct rp_option rows[] = {
     {0, "emulator", RP_OPT_TEXT, AT(emulator), "CMD", "emulator to use (default: qemu-system-arm)", NULL, .group = RP_HELP_RUN},
     {0, "once", RP_OPT_FLAG, AT(once), NULL, "one inference in each mode, at one set of addresses: for models that run long", NULL, .group = RP_HELP_RUN},
     {0, "strict", RP_OPT_FLAG, AT(strict), NULL, "bytes of an output that are never written are an error", NULL, .group = RP_HELP_RUN},
+    {0, "min-coverage", RP_OPT_NUMBER, AT(min_coverage), "PERCENT", "fail if the runs execute less of the image's code", NULL, .group = RP_HELP_RUN},
     {0, "timeout", RP_OPT_NUMBER, AT(timeout_s), "SECONDS", "time limit of one emulation (default: 900)", NULL, .group = RP_HELP_RUN},
     {0, "profile", RP_OPT_FLAG, AT(profile), NULL, "show which nodes and functions the instructions of a run are in", NULL, .group = RP_HELP_RUN},
     {0, "profile-file", RP_OPT_TEXT, AT(profile_file), "FILE", "the same into a file: NAME.json, NAME.md, or text", NULL, .group = RP_HELP_RUN},
@@ -179,6 +181,7 @@ static bool read_inputs(struct rp_verification *verify, struct rp_error *err) {
             return rp_fail(err, RP_E_USAGE, "--once runs one inference, the files hold %u",
                            verify->runs);
         interleave(verify, samples, count);
+        verify->verdict.has_inputs = true;
     }
     return true;
 }
@@ -224,8 +227,10 @@ static bool run_all(struct rp_verification *verify, struct rp_error *err) {
     rp_verify_plan_static(&jobs[0].plan, verify->board, jobs[0].placement, verify->options->seed);
     for (size_t i = 1; i < count; i++)
         rp_verify_plan(&jobs[i].plan, verify->board, jobs[i].placement, verify->options->seed);
+    rp_coverage_ask(verify, &jobs[1]);
     if (!rp_verify_emulate(verify, jobs, count, err))
         return false;
+    rp_coverage_read(verify, &jobs[1]);
     verify->fixed = jobs[0].answer;
     verify->answers[0] = jobs[1].answer;
     verify->answers[1] = jobs[2].answer;
@@ -395,7 +400,8 @@ static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
         !find_reference(verify, err) || !read_report(verify, err) ||
         !rp_subject_open(&verify->subject, verify->arena, verify->subject.path,
                          verify->options->weights, err) ||
-        !check_weights_option(verify, err) || !open_model(verify, err))
+        !check_weights_option(verify, err) || !rp_coverage_begin(verify, err) ||
+        !open_model(verify, err))
         return false;
     rp_progress(quiet, "building");
     if (!rp_verify_build_static(verify, err) || !rp_verify_build_loader(verify, err) ||
@@ -423,7 +429,7 @@ static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
     else if (!quiet)
         rp_verdict_print(&verify->verdict, verify->arena);
     return rp_verify_judge(verify, err) && rp_verify_tell_unwritten(verify, err) &&
-           rp_assess_judge(&verify->verdict.assessment, err);
+           rp_coverage_judge(verify, err) && rp_assess_judge(&verify->verdict.assessment, err);
 }
 
 /* The report of an image from elsewhere names files that are not here. */

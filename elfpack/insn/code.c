@@ -162,6 +162,24 @@ static bool goes_on(const struct rp_insn *insn) {
            insn->flow == RP_FLOW_CALL || insn->flow == RP_FLOW_CALL_REG;
 }
 
+uint32_t rp_code_bytes(const struct rp_code *code) {
+    uint32_t bytes = 0, at = code->flash->addr;
+    bool reached = false; /* from the instruction before */
+    while (code->marks != NULL && at < flash_end(code)) {
+        const uint8_t mark = rp_code_mark(code, at);
+        const struct rp_insn insn = rp_code_insn(code, at);
+        reached = reached || (mark & RP_CODE_TARGET) != 0;
+        if (insn.size == 0)
+            reached = false;
+        else if (reached || !rp_insn_is_filling(&insn)) {
+            bytes += insn.size;
+            reached = goes_on(&insn) || (mark & RP_CODE_MAYBE) != 0;
+        }
+        at += insn.size != 0 ? insn.size : 2;
+    }
+    return bytes;
+}
+
 /* ---- code by mapping symbols ---- */
 
 /*

@@ -71,6 +71,11 @@ struct rp_code {
 void rp_code_read(struct rp_code *code, struct rp_arena *arena, uint32_t families);
 /* The mark at an address; 0 outside. */
 uint8_t rp_code_mark(const struct rp_code *code, uint32_t address);
+/*
+ * Bytes of all instructions. What fills a gap in front of a function or a table does not count:
+ * control does not reach it.
+ */
+uint32_t rp_code_bytes(const struct rp_code *code);
 /* Marks an address RP_CODE_APART. */
 void rp_code_set_apart(struct rp_code *code, uint32_t address);
 /*

@@ -113,6 +113,7 @@ def seeded_inputs_and_json(case):
     made = npu_kit.made(case, "-r", "split", pools="mix", epoch_controller=True)
     image = made.read()
     answer = json.loads(verify(case, made, "--json", "--seed", "7").out)
+    check(0 < answer["coverage"]["executed_bytes"] <= answer["coverage"]["code_bytes"], f"coverage: {answer['coverage']}")
     equal((answer["identical"], answer["xip_refused"], answer["output_bytes"]), (True, False, 10), "answer")
     equal(len(answer["runs"]), 12, "runs")
     for run in answer["runs"]:

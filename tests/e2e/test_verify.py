@@ -578,6 +578,55 @@ def outputs_that_are_written_in_part(case):
 
 
 @test
+def how_much_was_executed(case):
+    """The share of the image's code that the runs executed, by all inputs; --min-coverage makes too little an error."""
+    kit.need(QEMU)
+    source = case.write("half.c", """static float far(float x) { float y = x; for (int i = 0; i < 9; i++) y = y * x + (float)i; return y / 3; }
+                        void half(const float in[1], float out[1]) { out[0] = in[0] > 1e6f ? far(in[0]) : in[0]; }
+                        """)
+    case.generate(source)
+    image, given, much = case.dir / "out/half_rel.bin", case.write("near.csv", "1\n"), case.write("both.csv", "1\n2e6\n")
+    whole = case.report("half")["image"]["code_bytes"]
+    shares = []
+    for words in ([], ["--input", given], ["--input", much], ["--once"]):
+        share = json.loads(case.verify(image, "--json", *words).out)["coverage"]
+        equal(share["code_bytes"], whole, "the image's code")
+        shares.append(share["executed_bytes"])
+    check(shares[0] == shares[1] == shares[3] < shares[2] <= whole, f"more inputs, more code: {shares} of {whole}")
+    percent = 100 * shares[0] // whole
+    has(case.verify(image, "--min-coverage", str(percent)).out, f"executed {percent} % of the code ({shares[0]} of {whole} bytes); give --input for more")
+    has(case.verify(image, "--min-coverage", str(percent + 1), status=8).err, "error RP2816", f"executed {percent} % of the code, --min-coverage is {percent + 1} %")
+    case.verify(image, "--min-coverage", str(percent + 1), "--input", much)
+    has(case.verify(image, "--min-coverage", "101", status=2).err, "at most 100")
+    case.generate(source, "-r", "copy-only", "--cflags=-fno-pic", out="copied")
+    share = json.loads(case.verify(case.dir / "copied/half_rel.bin", "--json").out)["coverage"]
+    check(0 < share["executed_bytes"] < share["code_bytes"], f"copied: {share}")
+
+
+@test
+def how_much_was_executed_without_a_report(case):
+    """How much code there is stands in the report of this very image."""
+    kit.need(QEMU)
+    image, words = make(case, "tiny"), ["--model", SOURCES["tiny"], "--target", "stm32f4", "--report"]
+    other = make(case, "functions", out="other").with_name("functions_generate_rel.json")
+    alone = case.write("alone/tiny_rel.bin", image.read_bytes())
+    says = "how many the image has is not known without its report"
+    for subject, given in ((image, [*words, other]), (alone, words[:-1])):
+        has(case.verify(subject, *given).out, says)
+        check("code_bytes" not in json.loads(case.verify(subject, *given, "--json").out)["coverage"], "not known")
+        has(case.verify(subject, *given, "--min-coverage", "1", status=2).err, "error RP2200", "is not known", "hint: its report")
+    log_less = case.write("q", f"""#!/usr/bin/env python3
+import os, sys
+words = sys.argv[1:]
+while "-d" in words: del words[words.index("-d"):words.index("-d") + 2]
+os.execvp("{QEMU}", ["{QEMU}", *words])
+""")
+    log_less.chmod(0o755)
+    check("coverage" not in json.loads(case.verify(image, "--json", "--emulator", log_less).out), "an emulator that logs nothing")
+    has(case.verify(image, "--min-coverage", "1", "--emulator", log_less, status=8).err, "has not logged what it ran")
+
+
+@test
 def state_between_runs(case):
     """The same input gives other outputs after other runs, or it does not."""
     kit.need(QEMU)

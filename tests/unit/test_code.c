@@ -247,6 +247,20 @@ static void tells_far_jumps_from_calls(void **state) {
     code_free(&s);
 }
 
+/* A gap between functions is no code; a NOP that is executed is. */
+static void counts_bytes_of_instructions(void **state) {
+    struct unit *u = *state;
+    struct code_sample s;
+    code_make(&s);
+    code_function(&s, "a");
+    CODE(&s, NOP, BX_LR, NOP, NOP);
+    code_function(&s, "b");
+    CODE(&s, VADD, BX_LR);
+    code_read(&s, u, UINT32_MAX);
+    assert_int_equal(rp_code_bytes(&s.code), 2 + 2 + 4 + 2);
+    code_free(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(marks_instructions),
@@ -256,6 +270,7 @@ int main(void) {
         UNIT(follows_without_mapping_symbols),
         UNIT(refuses_other_code),
         UNIT(tells_far_jumps_from_calls),
+        UNIT(counts_bytes_of_instructions),
         UNIT(names_places),
     };
     return RUN(tests);

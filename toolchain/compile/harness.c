@@ -203,7 +203,7 @@ void rp_emulation_argv(const struct rp_emulation *emulation, struct rp_arena *ar
     if (emulation->board->global[0] != '\0')
         RP_PUSH_WORDS(arena, argv, "-global", emulation->board->global);
     if (emulation->log != NULL)
-        RP_PUSH_WORDS(arena, argv, "-d", "exec,nochain,op", "-D", emulation->log, "-dfilter",
+        RP_PUSH_WORDS(arena, argv, "-d", emulation->log_items, "-D", emulation->log, "-dfilter",
                       emulation->log_filter);
     for (size_t i = 0; i < emulation->blob_count; i++) {
         rp_strings_push(arena, argv, "-device");

@@ -61,7 +61,8 @@ struct rp_emulation {
     const struct rp_blob *blobs;
     size_t blob_count;
     unsigned icount_shift;
-    const char *log;        /* file that gets a line for each block of instructions, or NULL */
+    const char *log;        /* file that gets what log_items name, or NULL */
+    const char *log_items;  /* of -d: "exec,nochain,op" */
     const char *log_filter; /* the addresses of these: "0x1000+0x200,0x8000+0x40" */
 };
 
