@@ -44,6 +44,7 @@ static const struct rp_option rows[] = {
     {'n', "name", RP_OPT_TEXT, AT(name), "NAME", "of several images, run only the one with this C name; the others are sent", NULL, .group = RP_HELP_RUN},
     {0, "weights", RP_OPT_LIST, AT(weights), "FILE", "weights file of a split image, one option for each such image (default: beside it)", NULL, .group = RP_HELP_RUN},
     {'i', "input", RP_OPT_LIST, AT(inputs), "FILE", "values of an input tensor, .bin, .npy or .csv, one option for each input (default: seeded numbers); an image is taken for an image to run", NULL, .group = RP_HELP_VALUES},
+    {0, "input-type", RP_OPT_TEXT, AT(input_type), "TYPE", "type of the numbers in raw --input files, such as uint8 (default: the tensor's)", NULL, .group = RP_HELP_VALUES},
     {0, "seed", RP_OPT_NUMBER, AT(seed), "N", "seed of the generated inputs (default: 1)", NULL, .group = RP_HELP_VALUES},
     {0, "repeat", RP_OPT_NUMBER, AT(repeat), "N", "run each input N times (default: 1)", NULL, .group = RP_HELP_RUN},
     RP_DIAGNOSTICS_ROWS(AT(diagnosed)),
@@ -251,6 +252,9 @@ static bool read_inputs(struct rp_run *run, const struct rp_run_image *image,
                         struct rp_error *err) {
     const struct rp_strings *files = &run->options->inputs;
     struct rp_diagnostics told = {0};
+    const struct rp_dtype *type = rp_input_type(run->options->input_type, files, err);
+    if (type == NULL && run->options->input_type != NULL)
+        return false;
     run->inputs_text = text_of_inputs(run);
     rp_assess_note(run->arena, &run->options->assess, files->count != 0, run->options->seed, &told);
     if (files->count == 0) {
@@ -263,8 +267,9 @@ static bool read_inputs(struct rp_run *run, const struct rp_run_image *image,
                        image->subject.path, image->inputs.count, files->count);
     run->given = rp_alloc(run->arena, files->count, sizeof *run->given);
     for (size_t i = 0; i < files->count; i++) {
-        if (!rp_tensor_read(run->arena, files->items[i], &image->inputs.items[i], &run->given[i],
-                            err))
+        run->given[i] = (struct rp_samples){
+            .tensor = &image->inputs.items[i], .path = files->items[i], .raw = type};
+        if (!rp_input_read(run->arena, &run->given[i], err))
             return false;
         if (i != 0 && run->given[i].count != run->samples)
             return rp_fail(err, RP_E_INPUT, "'%s' holds %u inputs, '%s' holds %u", files->items[i],

@@ -33,6 +33,7 @@ struct rp_run_options {
     struct rp_strings modes;   /* xip, copy, and the vendor's words */
     struct rp_strings weights; /* a file for each image that needs one, in their order */
     struct rp_strings inputs;
+    const char *input_type;
     struct rp_assess_options assess; /* about the outputs */
     struct rp_strings host_sources;
     const char *address;  /* IMAGE[,WEIGHTS]; in flash: it is programmed */

@@ -2,6 +2,8 @@
 /* Tensors in files: see file.h. */
 #include "cli/tensors/file.h"
 
+#include <math.h>
+
 #include "base/path.h"
 #include "cli/tensors/csv.h"
 #include "cli/tensors/npy.h"
@@ -12,6 +14,10 @@ enum { DATA_MAX = 1 << 30, TEXT_MAX = 1 << 28 };
 
 static bool is_text(const char *path) {
     return rp_has_suffix(path, ".csv") || rp_has_suffix(path, ".txt");
+}
+
+static bool is_raw(const char *path) {
+    return !is_text(path) && !rp_has_suffix(path, ".npy") && !rp_has_suffix(path, ".pb");
 }
 
 static bool read_bytes(struct rp_arena *arena, const char *path, struct rp_bytes *out,
@@ -91,8 +97,8 @@ static bool check_shape(struct rp_arena *arena, const char *path, const struct r
                        (unsigned long long)elements);
     if (elements == 0 || numbers->count % elements != 0)
         return rp_fail(err, RP_E_INPUT, "'%s' has %zu bytes of data, tensor '%s' has %llu", path,
-                       (size_t)numbers->count * tensor->dtype->size_bytes, tensor->name,
-                       (unsigned long long)rp_tensor_bytes(tensor));
+                       (size_t)numbers->count * numbers->dtype->size_bytes, tensor->name,
+                       (unsigned long long)(elements * numbers->dtype->size_bytes));
     if (numbers->is_text || has_shape(numbers, tensor, elements))
         return true;
     for (unsigned i = 0; i < tensor->rank; i++)
@@ -121,7 +127,7 @@ static bool convert(struct rp_arena *arena, const struct rp_numbers *numbers,
                     struct rp_samples *out, struct rp_error *err) {
     const struct rp_dtype *from = numbers->dtype, *to = out->tensor->dtype;
     bool quantises = from->is_float && !to->is_float;
-    if (quantises ? !out->tensor->quantised : !numbers->is_text)
+    if (quantises ? !out->tensor->quantised : !numbers->is_converted)
         return fail_type(out->path, numbers, out->tensor, err);
     uint8_t *data = rp_alloc(arena, numbers->count + 1, to->size_bytes);
     double *real = quantises ? rp_alloc(arena, numbers->count, sizeof *real) : NULL;
@@ -145,7 +151,9 @@ static bool convert(struct rp_arena *arena, const struct rp_numbers *numbers,
 bool rp_tensor_parse(struct rp_arena *arena, const struct rp_bytes *bytes, struct rp_samples *out,
                      struct rp_error *err) {
     const struct rp_tensor *tensor = out->tensor;
-    struct rp_numbers numbers = {.dtype = tensor != NULL ? tensor->dtype : rp_dtype_find("uint8")};
+    struct rp_numbers numbers = {.dtype = out->raw != NULL ? out->raw
+                                          : tensor != NULL ? tensor->dtype
+                                                           : rp_dtype_find("uint8")};
     if (tensor == NULL && is_text(out->path))
         return rp_fail(err, RP_E_INPUT,
                        "'%s': only the runtime knows the type of this tensor: give raw bytes or "
@@ -154,6 +162,7 @@ bool rp_tensor_parse(struct rp_arena *arena, const struct rp_bytes *bytes, struc
     if (!parse_numbers(arena, out->path, bytes, &numbers, err) ||
         (tensor != NULL && !check_shape(arena, out->path, &numbers, tensor, err)))
         return false;
+    numbers.is_converted = numbers.is_text || (out->raw != NULL && is_raw(out->path));
     out->bytes = (struct rp_bytes){numbers.data, numbers.count * numbers.dtype->size_bytes};
     out->count = 1;
     if (tensor == NULL)
@@ -170,17 +179,78 @@ bool rp_tensor_read(struct rp_arena *arena, const char *path, const struct rp_te
     return read_bytes(arena, path, &bytes, err) && rp_tensor_parse(arena, &bytes, out, err);
 }
 
+/* ---- what the user gives as an input ---- */
+
+/*
+ * Bytes, or 16-bit words, that are read as floats have any exponent, mostly a very small one. Of
+ * real inputs, hardly one is so far from 1.
+ */
+static bool is_hardly_float(const struct rp_samples *samples) {
+    const struct rp_dtype *dtype = samples->tensor->dtype;
+    uint64_t far = 0, all = 0;
+    for (size_t at = 0; at < samples->bytes.size; at += dtype->size_bytes) {
+        const double value = fabs(rp_value_get(dtype, samples->bytes.data + at));
+        all += value != 0;
+        far += value != 0 && !(value > 0x1p-64 && value < 0x1p64); /* also a NaN */
+    }
+    return far > 1 + all / 8;
+}
+
+bool rp_input_read(struct rp_arena *arena, struct rp_samples *out, struct rp_error *err) {
+    struct rp_bytes bytes;
+    const struct rp_tensor *tensor = out->tensor;
+    const bool asks = tensor != NULL && out->raw == NULL && is_raw(out->path);
+    if (!read_bytes(arena, out->path, &bytes, err))
+        return false;
+    if (!rp_tensor_parse(arena, &bytes, out, err))
+        return asks && tensor->dtype->size_bytes != 1 &&
+               bytes.size % (rp_tensor_elements(tensor) + !rp_tensor_elements(tensor)) == 0 &&
+               rp_hint(err,
+                       "raw bytes are read as %s; --input-type TYPE says what they are "
+                       "(uint8, int8, float32, ...)",
+                       tensor->dtype->name);
+    if (!asks || !tensor->dtype->is_float || !is_hardly_float(out))
+        return true;
+    rp_fail(err, RP_E_INPUT,
+            "'%s' has %zu bytes, %u sample%s of %llu %s, but these are hardly numbers of that type",
+            out->path, bytes.size, out->count, out->count == 1 ? "" : "s",
+            (unsigned long long)rp_tensor_elements(tensor), tensor->dtype->name);
+    return rp_hint(err,
+                   "--input-type uint8 reads each byte as a number (or int8, int16, ...), "
+                   "--input-type %s reads them as they are",
+                   tensor->dtype->name);
+}
+
+const struct rp_dtype *rp_input_type(const char *name, const struct rp_strings *files,
+                                     struct rp_error *err) {
+    const struct rp_dtype *type = name != NULL ? rp_dtype_find(name) : NULL;
+    bool any = false;
+    for (size_t i = 0; i < files->count; i++)
+        any = any || is_raw(files->items[i]);
+    if (name != NULL && type == NULL)
+        rp_fail(err, RP_E_USAGE,
+                "--input-type '%s' is not known; there are: bool, int8 to int64, uint8 to uint64, "
+                "float32, float64",
+                name);
+    else if (name != NULL && !any)
+        rp_fail(err, RP_E_USAGE, "--input-type goes with --input FILE of raw bytes: %s",
+                files->count == 0 ? "there is no --input"
+                                  : ".npy, .csv and .pb say themselves what they hold");
+    else
+        return type;
+    return NULL;
+}
+
 void rp_samples_note(struct rp_arena *arena, const struct rp_samples *samples,
                      struct rp_diagnostics *notes) {
     const struct rp_tensor *tensor = samples->tensor;
     const char *path = samples->path;
-    if (tensor == NULL || samples->count == 1 || is_text(path) || rp_has_suffix(path, ".npy") ||
-        rp_has_suffix(path, ".pb"))
+    if (tensor == NULL || samples->count == 1 || !is_raw(path))
         return;
     rp_diagnose(arena, notes, "note", "RP1078",
                 rp_format(arena, "'%s' is read as raw bytes: %u samples of %llu %s", path,
                           samples->count, (unsigned long long)rp_tensor_elements(tensor),
-                          tensor->dtype->name));
+                          samples->raw != NULL ? samples->raw->name : tensor->dtype->name));
 }
 
 bool rp_tensor_format(struct rp_buf *out, const char *path, const struct rp_samples *samples,

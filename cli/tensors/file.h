@@ -22,6 +22,7 @@ struct rp_samples {
     struct rp_bytes bytes;          /* in the tensor's own type, little-endian */
     uint32_t count;                 /* inferences */
     const double *real; /* a file of real numbers: these, before they were quantised; or NULL */
+    const struct rp_dtype *raw; /* in: the type of raw bytes; NULL: the tensor's */
 };
 
 /* The numbers of a file. On entry, out->dtype is the type of raw bytes. */
@@ -36,6 +37,17 @@ bool rp_numbers_read(struct rp_arena *arena, const char *path, struct rp_numbers
  */
 bool rp_tensor_read(struct rp_arena *arena, const char *path, const struct rp_tensor *tensor,
                     struct rp_samples *out, struct rp_error *err);
+/*
+ * The same for what the user gives as an input: out has tensor, path and raw, whose numbers are
+ * converted. Also RP_E_INPUT: without raw, raw bytes for a tensor of floats that are hardly floats.
+ */
+bool rp_input_read(struct rp_arena *arena, struct rp_samples *out, struct rp_error *err);
+/*
+ * The type of --input-type for these files; NULL, without an error: none was given. RP_E_USAGE: it
+ * is not known, or none of the files is raw.
+ */
+const struct rp_dtype *rp_input_type(const char *name, const struct rp_strings *files,
+                                     struct rp_error *err);
 /* Notes (RP1078) how raw bytes were divided, when that is not one sample. */
 void rp_samples_note(struct rp_arena *arena, const struct rp_samples *samples,
                      struct rp_diagnostics *notes);

@@ -13,7 +13,8 @@ struct rp_numbers {
     uint64_t count;
     uint64_t shape[RP_NUMBERS_RANK_MAX]; /* text: lines, numbers a line */
     unsigned rank;
-    const char *name; /* that an ONNX tensor has, or "" */
+    const char *name;  /* that an ONNX tensor has, or "" */
+    bool is_converted; /* each is stored as the tensor has it, whatever its own type is */
     bool is_text; /* int64 when all are whole and have no point or exponent, otherwise float64 */
 };
 

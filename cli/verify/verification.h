@@ -74,6 +74,7 @@ struct rp_verify_options {
     const char *report;
     bool trust_report;
     struct rp_strings inputs;
+    const char *input_type;
     const char *reference;
     struct rp_assess_options assess;
     struct rp_strings host_sources;
@@ -107,6 +108,7 @@ struct rp_verification {
     struct rp_placement placements[2];
     struct rp_reference reference; /* --reference: sets.count 0: not asked for */
     struct rp_bytes input;
+    const struct rp_dtype *input_type; /* --input-type, or NULL */
     uint32_t runs; /* number of inferences: one for each given input, at least 1 */
     struct rp_answer fixed;
     struct rp_answer answers[2];

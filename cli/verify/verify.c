@@ -50,6 +50,7 @@ static const struct rp_option rows[] = {
     {0, "report", RP_OPT_TEXT, AT(report), "FILE", "JSON report of the image (default: beside it)", NULL, .group = RP_HELP_RUN},
     RP_TRUST_ROW(AT(trust_report)),
     {0, "input", RP_OPT_LIST, AT(inputs), "FILE", "values of an input tensor for one run or several, .npy, .csv or raw; one option for each input (default: seeded numbers)", NULL, .group = RP_HELP_VALUES},
+    {0, "input-type", RP_OPT_TEXT, AT(input_type), "TYPE", "type of the numbers in raw --input files, such as uint8 (default: the tensor's)", NULL, .group = RP_HELP_VALUES},
     {0, "reference", RP_OPT_TEXT, AT(reference), "PATH", "inputs and outputs of the original model: its .onnx file, with test_data_set_0 beside it, or a folder with input_0.npy and output_0.npy", NULL, .group = RP_HELP_VALUES},
     {0, "seed", RP_OPT_NUMBER, AT(seed), "N", "seed of the generated inputs (default: 1)", NULL, .group = RP_HELP_VALUES},
     RP_ASSESS_ROWS(AT(assess)),
@@ -140,8 +141,10 @@ static struct rp_samples *read_files(struct rp_verification *verify, struct rp_e
         return NULL;
     }
     for (size_t i = 0; i < files->count; i++) {
-        const struct rp_tensor *tensor = i < tensors->count ? &tensors->items[i] : NULL;
-        if (!rp_tensor_read(verify->arena, files->items[i], tensor, &samples[i], err))
+        samples[i] = (struct rp_samples){.tensor = i < tensors->count ? &tensors->items[i] : NULL,
+                                         .path = files->items[i],
+                                         .raw = verify->input_type};
+        if (!rp_input_read(verify->arena, &samples[i], err))
             return NULL;
         if (samples[i].count != samples[0].count) {
             rp_fail(err, RP_E_INPUT, "'%s' holds %u inputs, '%s' holds %u", files->items[i],
@@ -395,6 +398,9 @@ static bool check_weights_option(const struct rp_verification *verify, struct rp
 
 static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
     bool quiet = verify->options->source.console.quiet;
+    verify->input_type = rp_input_type(verify->options->input_type, &verify->options->inputs, err);
+    if (verify->input_type == NULL && verify->options->input_type != NULL)
+        return false;
     if (!rp_output_is_possible(verify->options->profile_file, err) ||
         !rp_assess_possible(&verify->options->assess, verify->options->reference, err) ||
         !find_reference(verify, err) || !read_report(verify, err) ||

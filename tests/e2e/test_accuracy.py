@@ -201,6 +201,30 @@ def tensors_that_only_the_runtime_knows(case):
 
 
 @test(needs=[QEMU])
+def numbers_of_another_type(case):
+    """Raw bytes for floats are asked about; --input-type converts each number."""
+    case.generate(case.write("model.c", "void model(const float in[4], float out[4]) { for (int i = 0; i < 4; i++) out[i] = in[i] * 2; }\n"))
+    image = case.dir / "out/model_rel.bin"
+    numbers = [0, 1, 2, 16, 255, 7, 9, 3]
+    files = {"uint8": bytes(numbers), "int16": struct.pack("<8h", *numbers), "float64": struct.pack("<8d", *numbers), "float32": struct.pack("<8f", *numbers)}
+    for kind, data in files.items():
+        case.write(f"{kind}.bin", data)
+    for command in ("verify", "run"):
+        for kind in files:
+            case.relocpack(command, image, "--input", f"{kind}.bin", "--input-type", kind, "--save-output", "got.bin", "-q")
+            equal(struct.unpack("<8f", (case.dir / "got.bin").read_bytes()), tuple(2.0 * n for n in numbers), kind)
+        many = case.write("many.bin", bytes(i % 17 for i in range(160)))
+        has(case.relocpack(command, image, "--input", many, status=9).err, "error RP2900", "has 160 bytes, 10 samples of 4 float32, but these are hardly numbers",
+            "--input-type uint8 reads each byte as a number")
+        has(case.relocpack(command, image, "--input", many, "--input-type", "uint8").err, "RP1078", "40 samples of 4 uint8")
+        case.relocpack(command, image, "--input", many, "--input-type", "float32")
+        has(case.relocpack(command, image, "--input", case.write("odd.bin", bytes(20)), status=9).err, "20 bytes of data", "--input-type TYPE says what they are")
+        has(case.relocpack(command, image, "--input", "odd.bin", "--input-type", "real", status=2).err, "'real' is not known; there are: bool")
+        has(case.relocpack(command, image, "--input-type", "uint8", status=2).err, "there is no --input")
+        has(case.relocpack(command, image, "--input", case.write("x.csv", "1,2,3,4\n"), "--input-type", "uint8", status=2).err, ".npy, .csv and .pb say")
+
+
+@test(needs=[QEMU])
 def what_files_are_taken_for(case):
     """Raw bytes of several samples, and --expected of inputs that nobody named: said, unless -q."""
     source = case.write("model.c", "void model(const float in[4], float out[4]) { for (int i = 0; i < 4; i++) out[i] = in[i] * 2; }\n")

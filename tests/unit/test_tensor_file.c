@@ -294,6 +294,48 @@ static void writes_what_numpy_writes(void **state) {
     REFUSED(u, rp_tensor_format(&raw, "a.csv", &samples, &u->err), RP_E_USAGE, "only the runtime");
 }
 
+/* Numbers of another type are stored as the tensor has them, or refused. */
+static void converts_raw_inputs(void **state) {
+    struct unit *u = *state;
+    struct rp_tensor floats = tensor_of("float32", 1, 4), small = quantised("int8", 4),
+                     plain = tensor_of("int8", 1, 4);
+    const char *bytes = unit_write(u, "x.raw", "\x00\x01\x10\x7f", 4);
+    struct rp_samples got = {.tensor = &floats, .path = bytes, .raw = rp_dtype_find("uint8")};
+    ACCEPTED(u, rp_input_read(&u->arena, &got, &u->err));
+    assert_int_equal(got.count, 1);
+    assert_float_equal(rp_value_get(floats.dtype, got.bytes.data + 12), 127, 0);
+    const float reals[] = {0, 1, -2, 0.5f};
+    const char *real = unit_write(u, "y.raw", reals, sizeof reals);
+    got = (struct rp_samples){.tensor = &small, .path = real, .raw = rp_dtype_find("float32")};
+    ACCEPTED(u, rp_input_read(&u->arena, &got, &u->err));
+    assert_memory_equal(got.bytes.data, "\xfd\xff\xf9\xfe", 4);
+    got = (struct rp_samples){.tensor = &plain, .path = real, .raw = rp_dtype_find("float32")};
+    REFUSED(u, rp_input_read(&u->arena, &got, &u->err), RP_E_INPUT, "tensor 'x' has int8");
+    got = (struct rp_samples){.tensor = &plain,
+                              .path = unit_write(u, "z.raw", "\x00\x01\x10\x80", 4),
+                              .raw = rp_dtype_find("uint8")};
+    REFUSED(u, rp_input_read(&u->arena, &got, &u->err), RP_E_INPUT, "none that int8 can hold");
+}
+
+/* Floats far from anything that a model takes are asked about; a few of them are not. */
+static void asks_about_bytes_for_floats(void **state) {
+    struct unit *u = *state;
+    struct rp_tensor tensor = tensor_of("float32", 1, 8);
+    float some[8] = {1, 2, 3, 4, 5, 6, 1e-30f, 1e30f};
+    struct rp_samples got = {.tensor = &tensor, .path = unit_write(u, "x.raw", some, 32)};
+    ACCEPTED(u, rp_input_read(&u->arena, &got, &u->err));
+    some[0] = 1e-35f;
+    got = (struct rp_samples){.tensor = &tensor, .path = unit_write(u, "y.raw", some, 32)};
+    REFUSED(u, rp_input_read(&u->arena, &got, &u->err), RP_E_INPUT, "hardly numbers");
+    got = (struct rp_samples){.tensor = &tensor, .path = got.path, .raw = rp_dtype_find("float32")};
+    ACCEPTED(u, rp_input_read(&u->arena, &got, &u->err));
+    got = (struct rp_samples){.tensor = &tensor, .path = unit_write(u, "z.raw", some, 8)};
+    struct rp_error err = {0};
+    assert_false(rp_input_read(&u->arena, &got, &err));
+    assert_non_null(strstr(err.message, "8 bytes of data"));
+    assert_non_null(strstr(err.hint, "--input-type TYPE"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(reads_npy),
@@ -304,6 +346,8 @@ int main(void) {
         UNIT(raw_bytes),
         UNIT(round_trips),
         UNIT(writes_what_numpy_writes),
+        UNIT(converts_raw_inputs),
+        UNIT(asks_about_bytes_for_floats),
     };
     return RUN(tests);
 }
