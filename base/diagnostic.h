@@ -6,6 +6,7 @@
 #ifndef RP_BASE_DIAGNOSTIC_H
 #define RP_BASE_DIAGNOSTIC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/arena.h"
@@ -18,6 +19,7 @@ struct rp_diagnostic {
     unsigned line;
     const char *symbol;
     const char *hint;
+    bool asked; /* the user named what it is about: -q does not leave it out */
 };
 
 struct rp_diagnostics {

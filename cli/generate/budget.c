@@ -199,7 +199,7 @@ void rp_budgets_measure(struct rp_report *report) {
         struct rp_budget *budget = &report->budgets.items[i];
         budget->value = rp_report_figure(report, budget->figure);
         if (budget->is_warning && budget->value > budget->limit)
-            rp_report_say(report, "warning", "RP1065", excess_of(arena, budget));
+            rp_report_say(report, "warning", "RP1065", excess_of(arena, budget))->asked = true;
     }
 }
 

@@ -175,11 +175,18 @@ static bool write_and_print(struct rp_generation *run, struct rp_error *err) {
     struct rp_buf text = {.arena = run->arena};
     bool ok = spare_inputs(run, err) && rp_generation_write(run, &text, err);
     rp_progress(options->source.console.quiet, "");
-    if (ok && !options->source.console.quiet && !rp_stream_is_stdout(options->json) &&
+    struct rp_diagnostics notes = {0}, asked = {0};
+    if (!options->source.console.quiet && !rp_stream_is_stdout(options->json) &&
         !rp_stream_is_stdout(options->html) && !rp_stream_is_stdout(options->update_baseline) &&
-        !rp_stream_is_stdout(options->depfile)) /* what is asked for there stands alone */
-        fputs(text.data, stdout);
-    struct rp_diagnostics notes = {0};
+        !rp_stream_is_stdout(options->depfile)) { /* what is asked for there stands alone */
+        if (ok)
+            fputs(text.data, stdout); /* with all diagnostics */
+    } else {
+        for (size_t i = 0; ok && i < run->report.diagnostics->count; i++)
+            if (run->report.diagnostics->items[i].asked)
+                *RP_PUSH(run->arena, &asked) = run->report.diagnostics->items[i];
+        rp_print_notes(run->arena, &asked);
+    }
     if (ok && options->source.console.verbose != 0) /* the files are the same without -v */
         rp_report_state(&run->package, &notes);
     rp_tell_notes(run->arena, run->report.diagnostics, &notes, options->source.console.quiet);

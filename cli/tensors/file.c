@@ -90,6 +90,7 @@ static const char *shape_text(struct rp_arena *arena, const struct rp_numbers *n
 static bool check_shape(struct rp_arena *arena, const char *path, const struct rp_numbers *numbers,
                         const struct rp_tensor *tensor, struct rp_error *err) {
     uint64_t elements = rp_tensor_elements(tensor);
+    const unsigned long long sample_bytes = elements * numbers->dtype->size_bytes;
     struct rp_numbers own = {.rank = tensor->rank};
     if (numbers->is_text && numbers->shape[1] != elements)
         return rp_fail(err, RP_E_INPUT, "'%s' has %llu numbers a line, tensor '%s' has %llu", path,
@@ -98,7 +99,7 @@ static bool check_shape(struct rp_arena *arena, const char *path, const struct r
     if (elements == 0 || numbers->count % elements != 0)
         return rp_fail(err, RP_E_INPUT, "'%s' has %zu bytes of data, tensor '%s' has %llu", path,
                        (size_t)numbers->count * numbers->dtype->size_bytes, tensor->name,
-                       (unsigned long long)(elements * numbers->dtype->size_bytes));
+                       sample_bytes);
     if (numbers->is_text || has_shape(numbers, tensor, elements))
         return true;
     for (unsigned i = 0; i < tensor->rank; i++)

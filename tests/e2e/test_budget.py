@@ -78,9 +78,22 @@ def warnings(case):
           [("warning", f"flash has {report['memory']['flash']} bytes, its budget is 1")], "diagnostic")
     result, report, _ = budgets_of(case, "--budget", "flash=warn:1", "--budget", "ram_xip=warn:1M", "--budget", "flash=2", status=7)
     has(result.err, "its budget is 2")
-    has_not(result.err, "its budget is 1")
+    has_not(result.err.partition("error RP2700")[2], "its budget is 1")
     text = (case.dir / "out/tiny_generate_report.txt").read_text()
     equal(re.findall(r"^   (\w+) +[\d,]+ of +[\d,]+  (\w+)$", text, re.M), [("flash", "warn"), ("ram_xip", "ok"), ("flash", "OVER")], "text")
+
+
+@test
+def warnings_that_were_asked_for(case):
+    """A budget's warning is printed once: in the report on stdout, or on stderr when that is not there. Other notes are silent then."""
+    words = ["--budget", "flash=warn:1", "--cflags=-fno-builtin", "-D", "UNUSED=1", "--import", "nowhere"]
+    said = "warning RP1065: flash has"
+    for more in ([], ["-q"], ["--json", "-"], ["-q", "--json", "-"]):
+        shown = case.generate(TINY, *words, *more)
+        quiet = bool(more)
+        equal((said in shown.err, shown.err.count("RP10")), (quiet, int(quiet)), f"{more}: {shown.err}")
+        check(more or "RP1065" in shown.out, "in the report")
+    has_not(case.generate(TINY, "--budget", "flash=warn:1M", "-q").err, "RP1065")
 
 
 @test
