@@ -63,6 +63,14 @@ void rp_buf_align(struct rp_buf *buf, size_t align, unsigned char fill) {
         rp_buf_append(buf, &fill, 1);
 }
 
+void rp_buf_csv(struct rp_buf *buf, const char *text) {
+    const bool formula = text[0] != '\0' && strchr("=+-@\t\r", text[0]) != NULL;
+    rp_buf_printf(buf, "\"%s", formula ? "'" : "");
+    for (; *text != '\0'; text++)
+        rp_buf_printf(buf, "%s%c", *text == '"' ? "\"" : "", *text);
+    rp_buf_puts(buf, "\"");
+}
+
 char *rp_buf_text(struct rp_buf *buf) {
     rp_buf_append(buf, "", 0);
     return buf->data;

@@ -28,6 +28,11 @@ void rp_buf_vprintf(struct rp_buf *buf, const char *fmt, va_list args)
 void rp_buf_le32(struct rp_buf *buf, uint32_t word);
 /* Appends fill bytes until len is a multiple of align (a power of two). */
 void rp_buf_align(struct rp_buf *buf, size_t align, unsigned char fill);
+/*
+ * Appends a cell of a CSV file in quotes, as RFC 4180 has it. A spreadsheet would take what begins
+ * with = + - or @ for a formula; names come from reports that anybody may have written.
+ */
+void rp_buf_csv(struct rp_buf *buf, const char *text);
 /* What was appended, or "". */
 char *rp_buf_text(struct rp_buf *buf);
 

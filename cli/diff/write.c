@@ -312,16 +312,11 @@ static void print_json(const struct rp_diffs *diffs, struct rp_buf *out) {
 
 /* ---- CSV ---- */
 
-/*
- * As RFC 4180 has it. A spreadsheet would take what begins with = + - or @ for a formula, and a
- * terminal obeys control characters; names come from reports that anybody may have written.
+/* Names come from reports that anybody may have written, and a terminal obeys control characters.
  */
 static void put_cell(struct rp_buf *out, const char *name, bool last) {
-    const char *text = rp_printable(out->arena, name);
-    rp_buf_printf(out, "\"%s", text[0] != '\0' && strchr("=+-@", text[0]) != NULL ? "'" : "");
-    for (; *text != '\0'; text++)
-        rp_buf_printf(out, "%s%c", *text == '"' ? "\"" : "", *text);
-    rp_buf_puts(out, last ? "\"\n" : "\",");
+    rp_buf_csv(out, rp_printable(out->arena, name));
+    rp_buf_puts(out, last ? "\n" : ",");
 }
 
 static void put_csv_value(struct rp_buf *out, const struct rp_fact *fact) {

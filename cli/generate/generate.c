@@ -10,6 +10,7 @@
 #include "cli/generate/budget.h"
 #include "cli/generate/build.h"
 #include "cli/generate/describe.h"
+#include "cli/generate/labels.h"
 #include "cli/generate/outputs.h"
 #include "cli/generate/stamp.h"
 #include "cli/pipeline/generated.h"
@@ -209,7 +210,8 @@ static bool is_current(struct rp_generation *run) {
 }
 
 static bool generate(struct rp_generation *run, struct rp_error *err) {
-    if (!rp_generate_take(run->options, err))
+    if (!rp_generate_take(run->options, err) ||
+        !rp_labels_take(run->arena, &run->options->labels, &run->report.run.labels, err))
         return false;
     if (is_current(run))
         return true;

@@ -36,6 +36,7 @@ struct rp_generate_options {
     const char *device_flash; /* SIZE for the model; NULL: all of the device */
     const char *device_ram;
     struct rp_strings budgets;
+    struct rp_strings labels;
     const char *budget_file;
     const char *baseline; /* what budgets of growth are growth from */
     /* set by rp_generate_take */

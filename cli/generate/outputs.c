@@ -162,10 +162,13 @@ static void note_time(struct rp_generation *run) {
                              (double)(now.tv_nsec - run->start.tv_nsec) * 1e-9;
 }
 
-/* NULL: an error was set. */
-static const char *json_text(struct rp_generation *run, bool reproducible, struct rp_error *err) {
+/* of_image: only what is the same for the same image. NULL: an error was set. */
+static const char *json_text(struct rp_generation *run, bool of_image, struct rp_error *err) {
     struct rp_report report = run->report;
-    report.run.reproducible = reproducible;
+    if (of_image) {
+        report.run.reproducible = true;
+        report.run.labels = (struct rp_strings){0};
+    }
     struct rp_json *root = rp_report_json(&report, err);
     if (root == NULL)
         return NULL;
@@ -183,7 +186,7 @@ struct json_texts {
 
 static bool write_json(struct rp_generation *run, struct json_texts *texts, struct rp_error *err) {
     note_time(run);
-    texts->report = json_text(run, run->report.run.reproducible, err);
+    texts->report = json_text(run, false, err);
     texts->baseline = "";
     if (texts->report != NULL && run->options->update_baseline != NULL)
         texts->baseline = json_text(run, true, err);

@@ -13,6 +13,7 @@
 #include "cli/generate/around.h"
 #include "cli/generate/asked.h"
 #include "cli/generate/budget.h"
+#include "cli/generate/labels.h"
 #include "cli/generate/tools.h"
 #include "elfpack/image/integrity.h"
 #include "toolchain/compile/depends.h"
@@ -65,12 +66,15 @@ static void describe_value(struct rp_buf *out, const struct rp_option *row, cons
     }
 }
 
-static void describe_environment(struct rp_buf *out, const struct rp_strings *passed) {
+static void describe_environment(struct rp_buf *out, const struct rp_strings *passed,
+                                 const struct rp_strings *labels) {
     static const char *const names[] = {"STEDGEAI_CORE_DIR", "STEDGEAI_CORE_EXE",
                                         "RELOCPACK_DATADIR", "SOURCE_DATE_EPOCH"};
     struct rp_strings all = {0};
     rp_strings_push_all(out->arena, &all, names, sizeof names / sizeof names[0]);
     rp_strings_append(out->arena, &all, passed);
+    if (rp_strings_have(labels, "ci"))
+        rp_labels_variables(out->arena, &all);
     for (size_t i = 0; i < all.count; i++) {
         const char *value = getenv(all.items[i]);
         rp_buf_printf(out, "$%s%s%s\n", all.items[i], value != NULL ? "=" : "",
@@ -91,7 +95,7 @@ static const char *sum_of_options(struct rp_arena *arena, const struct rp_genera
         describe_value(&text, row, (const char *)options + row->offset);
         rp_buf_puts(&text, "\n");
     }
-    describe_environment(&text, &options->source.pass_env);
+    describe_environment(&text, &options->source.pass_env, &options->labels);
     rp_buf_puts(&text, rp_tools_text(known, options));
     rp_buf_puts(&text, rp_tools_generator(arena, options));
     return hex_of_text(&text);

@@ -44,8 +44,9 @@ struct rp_page_number {
 struct rp_page_glance {
     const char *path;
     const char *model;
-    const char *c_name;  /* in the image; "" if the report does not say */
-    const char *started; /* "" if the report does not say */
+    const char *c_name;       /* in the image; "" if the report does not say */
+    const char *started;      /* "" if the report does not say */
+    struct rp_strings labels; /* "KEY=VALUE" */
     struct rp_page_number figures[RP_FIGURES_MAIN];
 };
 
@@ -94,6 +95,9 @@ struct rp_page_report {
         size_t capacity;
     } tensors;
 };
+
+/* Can it be the key of a label: a column of its own, and a label's name of Prometheus? */
+bool rp_label_is_key(const char *text);
 
 /* root: a report that rp_document_check has accepted. path is for a model without a name. */
 void rp_page_look(struct rp_page_glance *glance, struct rp_arena *arena, const char *path,

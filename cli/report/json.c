@@ -46,6 +46,16 @@ static void put_tool(struct rp_json *root, const struct rp_report *report) {
             rp_json_push_string(flags, package->compiled.flags.model.items[i]);
 }
 
+static void put_labels(struct rp_json *root, const struct rp_report *report) {
+    const struct rp_strings *labels = &report->run.labels;
+    struct rp_json *object = labels->count != 0 ? rp_json_new_object(root, "labels") : NULL;
+    for (size_t i = 0; i < labels->count; i++) {
+        const size_t len = strcspn(labels->items[i], "=");
+        rp_json_put_string(object, rp_strndup(report->package->arena, labels->items[i], len),
+                           labels->items[i] + len + 1);
+    }
+}
+
 static bool put_input(struct rp_json *inputs, const char *path, struct rp_error *err) {
     struct rp_sum sum;
     if (!rp_sum_file(path, &sum, err))
@@ -248,6 +258,7 @@ struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *
     const struct rp_package *package = report->package;
     struct rp_json *root = RP_JSON_NEW(RP_JSON_N("schema_version", RP_REPORT_SCHEMA));
     put_tool(root, report);
+    put_labels(root, report);
     put_generator(root, report->package);
     if (!put_inputs(root, package, err)) {
         rp_json_free(root);

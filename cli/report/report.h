@@ -68,6 +68,7 @@ struct rp_report_run {
     const struct rp_source_options *source;
     const struct rp_strings *reloc; /* items of -r; "" marks that it was given */
     const char *output;             /* folder */
+    struct rp_strings labels;       /* "KEY=VALUE" */
     bool reproducible;              /* write neither times nor paths */
     const char *started;            /* ISO 8601, UTC */
     const char *created;            /* the same as ctime(3) writes it, local time */

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """report: pages and pictures, read as a browser reads them; their sums are those of the reports. tests/page has a browser."""
 import copy
+import csv
+import io
 import json
 import os
 import xml.etree.ElementTree as ElementTree
@@ -118,6 +120,38 @@ def two_builds_and_more(case):
     page, text = page_of(case, case.dir / "old", report_of(case, out="tiny", source=EXAMPLES / "tiny/tiny.c"))
     equal(len(list(page.root.all("article"))), 2, "models")
     has(case.relocpack("report", "old", "tiny", "--svg", "x", status=2, cwd=case.dir).err, "--svg shows one model")
+
+
+@test
+def labels_of_builds(case):
+    """What generate says of a build, as columns and as labels of metrics."""
+    tiny = EXAMPLES / "tiny/tiny.c"
+    (case.dir / "h").mkdir()
+    github = {"GITHUB_SHA": "cafe1", "GITHUB_HEAD_REF": "", "GITHUB_REF_NAME": "main", "GITHUB_RUN_ID": "7"}
+    gitlab = {"CI_COMMIT_SHA": "cafe2", "CI_COMMIT_REF_NAME": "dev", "CI_PROJECT_PATH": "a/b"}
+    builds = [([], None), (["--label", "ci"], github), (["--label", "ci", "--label", 'who=="me"\\\nx', "--label", "commit=mine"], gitlab)]
+    for i, (words, env) in enumerate(builds):
+        case.generate(tiny, *words, "--reproducible", "--update-baseline", case.dir / "base.json", out=f"o{i}", env=env)
+        (case.dir / f"h/{i}.json").write_bytes((case.dir / f"o{i}/tiny_generate_rel.json").read_bytes())
+    reports = [json.loads((case.dir / f"h/{i}.json").read_text()) for i in range(3)]
+    equal([report.get("labels") for report in reports],
+          [None, {"commit": "cafe1", "branch": "main", "pipeline": "7"},
+           {"commit": "mine", "branch": "dev", "repository": "a/b", "who": '="me"\\\nx'}], "labels")
+    check("labels" not in json.loads((case.dir / "base.json").read_text()), "the baseline is of the image alone")
+    case.relocpack("report", "h", "--csv", "h.csv", "--prometheus", "h.prom", cwd=case.dir)
+    rows = list(csv.DictReader(io.StringIO((case.dir / "h.csv").read_text())))
+    equal([(row["model"], row["report"], row["commit"], row["who"], int(row["flash_bytes"])) for row in rows],
+          [("tiny", f"h/{i}.json", *said, reports[i]["memory"]["flash"])
+           for i, said in enumerate([("", ""), ("cafe1", ""), ("mine", '\'="me"\\\nx')])], "rows")
+    lines = [line for line in (case.dir / "h.prom").read_text().splitlines() if line[0] != "#"]
+    equal(lines[0], f'relocpack_flash_bytes{{model="tiny",commit="mine",branch="dev",repository="a/b",who="=\\"me\\"\\\\\\nx"}} {reports[2]["memory"]["flash"]}', "metric")
+    equal(len(lines), 5, "figures of the last build")
+    for wrong in ("x", "=1", "1a=2", "a-b=1", "model=m", "__name__=x"):
+        has(case.generate(tiny, "--label", wrong, out="no", status=2).err, f"--label '{wrong}'")
+    words = ["--label", "ci", "--stamp", case.dir / "stamp"]
+    for commit, built in (("1", True), ("1", False), ("2", True)):
+        has(case.generate(tiny, *words, out="s", env=github | {"GITHUB_SHA": commit}).out, *([] if built else ["is up to date"]))
+        equal(json.loads((case.dir / "s/tiny_generate_rel.json").read_text())["labels"]["commit"], commit, "the label of this commit")
 
 
 @test

@@ -98,6 +98,16 @@ static void aligns(void **state) {
         }
 }
 
+/* RFC 4180; and no cell is a formula. */
+static void quotes_cells(void **state) {
+    struct unit *u = *state;
+    struct rp_buf buf = {.arena = &u->arena};
+    rp_buf_csv(&buf, "a \"b\", c");
+    rp_buf_csv(&buf, "");
+    rp_buf_csv(&buf, "=1+1");
+    assert_string_equal(rp_buf_text(&buf), "\"a \"\"b\"\", c\"\"\"\"'=1+1\"");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(appends_and_terminates),
@@ -107,6 +117,7 @@ int main(void) {
         UNIT(writes_words_little_endian),
         cmocka_unit_test(reads_words_at_any_address),
         UNIT(aligns),
+        UNIT(quotes_cells),
     };
     return RUN(tests);
 }
