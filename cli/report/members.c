@@ -5,9 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/path.h"
 #include "elfpack/elf/elf.h"
 #include "elfpack/image/integrity.h"
+#include "toolchain/compile/compiler.h"
+#include "toolchain/compile/searched.h"
+
+enum { VERSION_MAX = 1 << 16 };
 
 /* The members that are in the image, by archive and name. */
 struct members {
@@ -65,9 +70,67 @@ static void search(struct members *members, const struct rp_package *package) {
     }
 }
 
+/* ---- the compiler's own libraries ---- */
+
+/* What an archive of the compiler's is part of. */
+struct product {
+    const char *name, *version; /* version: or NULL */
+};
+
+/* The version of the C library, if it is newlib: its headers are where the compiler looks. */
+static const char *newlib_version(const struct rp_package *package) {
+    static const char name[] = "_NEWLIB_VERSION \"";
+    struct rp_build build = package->build;
+    struct rp_strings folders = {0};
+    struct rp_bytes text;
+    const char *at = NULL;
+    const struct rp_strings options = {0};
+    if (!rp_searched_folders(&build, &options, false, &folders))
+        return NULL;
+    for (size_t i = 0; i < folders.count && at == NULL; i++) {
+        const char *folder = folders.items[i];
+        if (rp_path_is_file(rp_path_join(package->arena, folder, "picolibc.h")))
+            return NULL; /* it has newlib's header, too */
+        if (rp_file_read(package->arena, rp_path_join(package->arena, folder, "_newlib_version.h"),
+                         VERSION_MAX, &text, NULL))
+            at = strstr((const char *)text.data, name);
+    }
+    return at != NULL ? rp_strndup(package->arena, at + sizeof name - 1,
+                                   strcspn(at + sizeof name - 1, "\""))
+                      : NULL;
+}
+
+static bool is_one_of(const char *archive, const char *const *names, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rp_path_base(archive), names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* An archive that the user names is not taken for the compiler's. newlib: its version, once asked.
+ */
+static struct product product_of(const struct rp_package *package, const struct rp_strings *users,
+                                 const char *archive, const char **newlib) {
+    static const char *const c[] = {"libc.a", "libm.a", "libg.a", "libc_nano.a", "libm_nano.a"};
+    struct product product = {0};
+    if (rp_strings_have(users, archive))
+        return product;
+    if (strcmp(rp_path_base(archive), "libgcc.a") == 0)
+        return (struct product){"libgcc", package->options->input.compiler->is_clang
+                                              ? NULL
+                                              : package->compiler_version};
+    if (!is_one_of(archive, c, sizeof c / sizeof c[0]))
+        return product;
+    if (*newlib == NULL && (*newlib = newlib_version(package)) == NULL)
+        *newlib = "";
+    return (*newlib)[0] != '\0' ? (struct product){"newlib", *newlib} : product;
+}
+
 void rp_members_json(struct rp_json *root, const struct rp_package *package) {
     struct rp_json *list = rp_json_new_array(root, "archive_members");
     struct members members = {0};
+    const struct rp_strings users = rp_package_files(package);
+    const char *newlib = NULL;
     search(&members, package);
     for (size_t i = 0; i < package->linked.map.included.count; i++) {
         const struct rp_included *included = &package->linked.map.included.items[i];
@@ -83,6 +146,8 @@ void rp_members_json(struct rp_json *root, const struct rp_package *package) {
             RP_JSON_PUT(row, RP_JSON_N("size_bytes", found->sum.length),
                         RP_JSON_S("sha256", digits));
         }
+        const struct product product = product_of(package, &users, included->archive, &newlib);
+        RP_JSON_PUT(row, RP_JSON_S("product", product.name), RP_JSON_S("version", product.version));
         rp_json_push(list, row);
     }
 }

@@ -7,6 +7,15 @@
 #include "base/path.h"
 #include "cli/document.h"
 
+const struct rp_known_part rp_known_runtime = {"relocpack-runtime", "The relocpack authors",
+                                               "Apache-2.0", NULL};
+static const struct rp_known_part known[] = {
+    {"libgcc", "Free Software Foundation, Inc.", "GPL-3.0-or-later WITH GCC-exception-3.1", NULL},
+    {"newlib", "The newlib project", "LicenseRef-newlib",
+     "Licences in the manner of BSD and MIT, of many holders: the file COPYING.NEWLIB, "
+     "https://sourceware.org/newlib/COPYING.NEWLIB"},
+};
+
 static struct rp_part *add(struct rp_bill *bill, enum rp_part_kind kind, const char *name,
                            const struct rp_json *row) {
     struct rp_part *part = RP_PUSH(bill->arena, &bill->parts);
@@ -42,8 +51,11 @@ static void add_linked(struct rp_bill *bill) {
             continue;
         struct rp_part *part = add(bill, RP_PART_LINKED, name, row);
         part->archive = rp_json_text(row, "archive", NULL);
-        if (part->archive != NULL && strcmp(part->archive, "libgcc.a") == 0)
-            part->version = bill->compiler_version; /* they are released together */
+        const char *product = rp_json_text(row, "product", "");
+        part->version = rp_json_text(row, "version", NULL);
+        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+            if (strcmp(product, known[i].product) == 0)
+                part->known = &known[i];
     }
 }
 

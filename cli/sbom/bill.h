@@ -12,12 +12,22 @@ enum rp_part_kind {
     RP_PART_INPUT   /* a source, a header, weights: what the image was made from */
 };
 
+/* What is known of parts that the tools bring. */
+struct rp_known_part {
+    const char *product;  /* "newlib" */
+    const char *supplier; /* who maintains it */
+    const char *licence;  /* an expression of SPDX */
+    const char *text;     /* of a licence that SPDX has no id for, or NULL */
+};
+extern const struct rp_known_part rp_known_runtime; /* what relocpack itself adds to an image */
+
 struct rp_part {
     enum rp_part_kind kind;
     const char *name;
-    const char *archive; /* of a linked member */
-    const char *version; /* or NULL */
-    const char *sha256;  /* 64 digits, or NULL */
+    const char *archive;               /* of a linked member */
+    const char *version;               /* or NULL */
+    const struct rp_known_part *known; /* whose it is, or NULL */
+    const char *sha256;                /* 64 digits, or NULL */
 };
 
 struct rp_bill {
@@ -28,6 +38,8 @@ struct rp_bill {
     const char *compiler, *compiler_version;
     const char *build_id; /* of the image, 32 digits, or NULL */
     const char *started;  /* ISO 8601, or NULL */
+    const char *supplier; /* of the image, by the user, or NULL */
+    const char *licence;  /* of image and model, by the user, or NULL */
     struct rp_part image;
     struct {
         struct rp_part *items;

@@ -6,9 +6,6 @@
 
 #include "base/buf.h"
 
-/* What relocpack itself adds to an image: entry functions, boot code, mathematics. */
-static const char RUNTIME[] = "relocpack-runtime";
-
 /* The image's hash in the form of a UUID. */
 static const char *uuid_of(const struct rp_bill *bill) {
     const char *hash = bill->image.sha256;
@@ -42,6 +39,24 @@ static void put_property(struct rp_json *properties, const char *name, const cha
         rp_json_push(properties, RP_JSON_NEW(RP_JSON_S("name", name), RP_JSON_S("value", value)));
 }
 
+/* Supplier and licence, where they are known. */
+static void put_owner(struct rp_json *component, const char *supplier,
+                      const struct rp_known_part *known, const char *licence) {
+    if (known != NULL) {
+        supplier = known->supplier;
+        licence = known->licence;
+    }
+    if (supplier != NULL)
+        rp_json_put(component, "supplier", RP_JSON_NEW(RP_JSON_S("name", supplier)));
+    if (licence == NULL)
+        return;
+    struct rp_json *licences = rp_json_new_array(component, "licenses");
+    if (known == NULL || known->text == NULL)
+        rp_json_push(licences, RP_JSON_NEW(RP_JSON_S("expression", licence)));
+    else
+        rp_json_put(object_in(licences), "license", RP_JSON_NEW(RP_JSON_S("name", known->text)));
+}
+
 /* The tensors of "inputs" or "outputs" as the formats that a model card has. */
 static void put_tensors(const struct rp_bill *bill, struct rp_json *parameters, const char *key) {
     struct rp_json *list = rp_json_new_array(parameters, key);
@@ -62,6 +77,7 @@ static void put_model(const struct rp_bill *bill, struct rp_json *components) {
     struct rp_json *model = object_in(components);
     RP_JSON_PUT(model, RP_JSON_S("type", "machine-learning-model"), RP_JSON_S("bom-ref", "model"),
                 RP_JSON_S("name", bill->model));
+    put_owner(model, bill->supplier, NULL, bill->licence);
     struct rp_json *card = rp_json_new_object(model, "modelCard");
     struct rp_json *parameters = rp_json_new_object(card, "modelParameters");
     put_tensors(bill, parameters, "inputs");
@@ -80,6 +96,7 @@ static void put_part(const struct rp_bill *bill, struct rp_json *components, siz
                 RP_JSON_S("bom-ref", ref_of(bill, index)), RP_JSON_S("group", part->archive),
                 RP_JSON_S("name", part->name), RP_JSON_S("version", part->version),
                 RP_JSON_S("scope", part->kind == RP_PART_INPUT ? "excluded" : "required"));
+    put_owner(component, NULL, part->known, NULL);
     put_hashes(component, part->sha256);
 }
 
@@ -111,13 +128,17 @@ struct rp_json *rp_bill_cyclonedx(const struct rp_bill *bill) {
     struct rp_json *image = rp_json_new_object(metadata, "component");
     RP_JSON_PUT(image, RP_JSON_S("type", "firmware"), RP_JSON_S("bom-ref", "image"),
                 RP_JSON_S("name", bill->image.name), RP_JSON_S("version", bill->build_id));
+    put_owner(image, bill->supplier, NULL, bill->licence);
     put_hashes(image, bill->image.sha256);
+    if (bill->supplier != NULL)
+        rp_json_put(metadata, "supplier", RP_JSON_NEW(RP_JSON_S("name", bill->supplier)));
     struct rp_json *components = rp_json_new_array(root, "components");
     put_model(bill, components);
-    rp_json_push(components,
-                 RP_JSON_NEW(RP_JSON_S("type", "library"), RP_JSON_S("bom-ref", "runtime"),
-                             RP_JSON_S("name", RUNTIME), RP_JSON_S("version", bill->tool_version),
-                             RP_JSON_S("scope", "required")));
+    struct rp_json *runtime = object_in(components);
+    RP_JSON_PUT(runtime, RP_JSON_S("type", "library"), RP_JSON_S("bom-ref", "runtime"),
+                RP_JSON_S("name", rp_known_runtime.product),
+                RP_JSON_S("version", bill->tool_version), RP_JSON_S("scope", "required"));
+    put_owner(runtime, NULL, &rp_known_runtime, NULL);
     for (size_t i = 0; i < bill->parts.count; i++)
         put_part(bill, components, i);
     put_dependencies(bill, root);
@@ -129,15 +150,21 @@ struct rp_json *rp_bill_cyclonedx(const struct rp_bill *bill) {
 /* What a package of SPDX 2.3 says of itself. */
 struct package {
     const char *id, *name, *version, *sha256, *purpose, *generator;
+    const char *supplier, *licence; /* or NULL */
 };
 
-static void put_package(struct rp_json *packages, const struct package *what) {
+static void put_package(const struct rp_bill *bill, struct rp_json *packages,
+                        const struct package *what) {
     struct rp_json *package = object_in(packages);
+    const char *supplier = what->supplier != NULL
+                               ? rp_format(bill->arena, "Organization: %s", what->supplier)
+                               : "NOASSERTION";
     RP_JSON_PUT(
         package, RP_JSON_S("SPDXID", what->id), RP_JSON_S("name", what->name),
         RP_JSON_S("versionInfo", what->version), RP_JSON_S("downloadLocation", "NOASSERTION"),
         RP_JSON_B("filesAnalyzed", false), RP_JSON_S("licenseConcluded", "NOASSERTION"),
-        RP_JSON_S("licenseDeclared", "NOASSERTION"), RP_JSON_S("copyrightText", "NOASSERTION"),
+        RP_JSON_S("licenseDeclared", what->licence != NULL ? what->licence : "NOASSERTION"),
+        RP_JSON_S("supplier", supplier), RP_JSON_S("copyrightText", "NOASSERTION"),
         RP_JSON_S("primaryPackagePurpose", what->purpose), RP_JSON_S("comment", what->generator));
     if (what->sha256 != NULL)
         rp_json_push(rp_json_new_array(package, "checksums"),
@@ -156,16 +183,36 @@ static void put_spdx_part(const struct rp_bill *bill, struct rp_json *packages,
     static const char *const purposes[] = {"FILE", "LIBRARY", "SOURCE"};
     static const char *const relation[] = {"DEPENDS_ON", "STATIC_LINK", "GENERATED_FROM"};
     const struct rp_part *part = &bill->parts.items[index];
+    const struct rp_known_part *known = part->known;
     const char *id = rp_format(bill->arena, "SPDXRef-%s", ref_of(bill, index));
     const char *name = part->archive == NULL
                            ? part->name
                            : rp_format(bill->arena, "%s(%s)", part->archive, part->name);
-    put_package(packages, &(struct package){.id = id,
-                                            .name = name,
-                                            .version = part->version,
-                                            .sha256 = part->sha256,
-                                            .purpose = purposes[part->kind]});
+    put_package(bill, packages,
+                &(struct package){.id = id,
+                                  .name = name,
+                                  .version = part->version,
+                                  .sha256 = part->sha256,
+                                  .supplier = known != NULL ? known->supplier : NULL,
+                                  .licence = known != NULL ? known->licence : NULL,
+                                  .purpose = purposes[part->kind]});
     relate(relations, "SPDXRef-image", relation[part->kind], id);
+}
+
+/* The texts of licences that SPDX has no id for, each once. */
+static void put_licences(const struct rp_bill *bill, struct rp_json *root) {
+    struct rp_strings told = {0};
+    struct rp_json *list = NULL;
+    for (size_t i = 0; i < bill->parts.count; i++) {
+        const struct rp_known_part *known = bill->parts.items[i].known;
+        if (known == NULL || known->text == NULL || rp_strings_have(&told, known->licence))
+            continue;
+        rp_strings_push(bill->arena, &told, known->licence);
+        list = list != NULL ? list : rp_json_new_array(root, "hasExtractedLicensingInfos");
+        rp_json_push(list, RP_JSON_NEW(RP_JSON_S("licenseId", known->licence),
+                                       RP_JSON_S("name", known->product),
+                                       RP_JSON_S("extractedText", known->text)));
+    }
 }
 
 struct rp_json *rp_bill_spdx(const struct rp_bill *bill) {
@@ -176,31 +223,44 @@ struct rp_json *rp_bill_spdx(const struct rp_bill *bill) {
     struct rp_json *creation = rp_json_new_object(root, "creationInfo");
     RP_JSON_PUT(creation, RP_JSON_S("created", bill->started != NULL ? bill->started
                                                                      : "1970-01-01T00:00:00Z"));
-    rp_json_push_string(rp_json_new_array(creation, "creators"),
-                        rp_format(bill->arena, "Tool: relocpack-%s", bill->tool_version));
+    struct rp_json *creators = rp_json_new_array(creation, "creators");
+    rp_json_push_string(creators, rp_format(bill->arena, "Tool: relocpack-%s", bill->tool_version));
+    if (bill->supplier != NULL)
+        rp_json_push_string(creators, rp_format(bill->arena, "Organization: %s", bill->supplier));
     struct rp_json *packages = rp_json_new_array(root, "packages");
     struct rp_json *relations = rp_json_new_array(root, "relationships");
-    put_package(packages, &(struct package){.id = "SPDXRef-image",
-                                            .name = bill->image.name,
-                                            .version = bill->build_id,
-                                            .sha256 = bill->image.sha256,
-                                            .purpose = "FIRMWARE"});
-    put_package(packages, &(struct package){.id = "SPDXRef-model",
-                                            .name = bill->model,
-                                            .purpose = "OTHER",
-                                            .generator = bill->generator});
-    put_package(packages, &(struct package){.id = "SPDXRef-relocpack",
-                                            .name = "relocpack",
-                                            .version = bill->tool_version,
-                                            .purpose = "APPLICATION"});
-    put_package(packages, &(struct package){.id = "SPDXRef-compiler",
-                                            .name = bill->compiler,
-                                            .version = bill->compiler_version,
-                                            .purpose = "APPLICATION"});
-    put_package(packages, &(struct package){.id = "SPDXRef-runtime",
-                                            .name = RUNTIME,
-                                            .version = bill->tool_version,
-                                            .purpose = "LIBRARY"});
+    put_package(bill, packages,
+                &(struct package){.id = "SPDXRef-image",
+                                  .name = bill->image.name,
+                                  .version = bill->build_id,
+                                  .sha256 = bill->image.sha256,
+                                  .supplier = bill->supplier,
+                                  .licence = bill->licence,
+                                  .purpose = "FIRMWARE"});
+    put_package(bill, packages,
+                &(struct package){.id = "SPDXRef-model",
+                                  .name = bill->model,
+                                  .purpose = "OTHER",
+                                  .supplier = bill->supplier,
+                                  .licence = bill->licence,
+                                  .generator = bill->generator});
+    put_package(bill, packages,
+                &(struct package){.id = "SPDXRef-relocpack",
+                                  .name = "relocpack",
+                                  .version = bill->tool_version,
+                                  .purpose = "APPLICATION"});
+    put_package(bill, packages,
+                &(struct package){.id = "SPDXRef-compiler",
+                                  .name = bill->compiler,
+                                  .version = bill->compiler_version,
+                                  .purpose = "APPLICATION"});
+    put_package(bill, packages,
+                &(struct package){.id = "SPDXRef-runtime",
+                                  .name = rp_known_runtime.product,
+                                  .version = bill->tool_version,
+                                  .supplier = rp_known_runtime.supplier,
+                                  .licence = rp_known_runtime.licence,
+                                  .purpose = "LIBRARY"});
     relate(relations, "SPDXRef-image", "STATIC_LINK", "SPDXRef-runtime");
     relate(relations, "SPDXRef-DOCUMENT", "DESCRIBES", "SPDXRef-image");
     relate(relations, "SPDXRef-image", "CONTAINS", "SPDXRef-model");
@@ -208,6 +268,7 @@ struct rp_json *rp_bill_spdx(const struct rp_bill *bill) {
     relate(relations, "SPDXRef-compiler", "BUILD_TOOL_OF", "SPDXRef-image");
     for (size_t i = 0; i < bill->parts.count; i++)
         put_spdx_part(bill, packages, relations, i);
+    put_licences(bill, root);
     return root;
 }
 

@@ -15,8 +15,8 @@ MODEL = """
 static const float weights[300] = {1, 2, 3};
 void model(const float x[8], float y[8]);
 void model(const float x[8], float y[8]) {
-    float copy[8];
-    memcpy(copy, x, sizeof copy);
+    float copy[8] = {0};
+    memcpy(copy, x, x[0] > 0 ? sizeof copy : 16);
     for (int i = 0; i < 8; i++)
         y[i] = expf(copy[i]) * SCALE + weights[i * 30] + (float)((long long)(x[i] * 1e6f) / (long long)(x[0] + 3));
 }
@@ -59,9 +59,12 @@ def linked_parts_are_those_of_the_map(case):
     check(len(wanted) >= 3, f"members in the map: {wanted}")
     parts = [row for row in bill(case, report)["components"] if row["bom-ref"].startswith("linked-")]
     equal(sorted((row["group"], row["name"]) for row in parts), wanted, "linked components")
+    shown = case.run(f"{CROSS}gcc", "-E", "-dM", "-include", "newlib.h", "-x", "c", "/dev/null").out
+    newlib = re.search(r'_NEWLIB_VERSION "(.+)"', shown)[1]
     for row in parts:
         equal(row["hashes"], [{"alg": "SHA-256", "content": member_hash(case, row["group"], row["name"])}], f"hash of {row['name']}")
-        equal("version" in row, row["group"] == "libgcc.a", f"version of {row['name']}")
+        version = case.run(f"{CROSS}gcc", "-dumpfullversion").out.strip() if row["group"] == "libgcc.a" else newlib
+        equal(row.get("version"), version, f"version of {row['name']}")
     linked = [row for row in bill(case, report, "spdx")["relationships"] if row["relationshipType"] == "STATIC_LINK"]
     equal(len(linked), len(wanted) + 1, "relations of SPDX: those, and relocpack's own part")
 
@@ -103,6 +106,38 @@ def spdx(case):
     for name in packages:
         kit.matches(name, r"^SPDXRef-[a-zA-Z0-9.-]+$")
     equal(packages["SPDXRef-image"]["checksums"][0]["checksumValue"], sha256((case.dir / "out/model_rel.bin").read_bytes()), "image")
+
+
+@test
+def suppliers_and_licences(case):
+    """Those of the image are the user's word; those of what the tools bring are known."""
+    report = packaged(case)
+    words = ["--supplier", "Example GmbH", "--license", "(MIT OR Apache-2.0) AND LicenseRef-x"]
+    document = bill(case, report, "cyclonedx", *words)
+    ours = ("Example GmbH", [{"expression": words[3]}])
+    rows = {row["bom-ref"]: row for row in [document["metadata"]["component"], *document["components"]]}
+    for name in ("image", "model"):
+        equal((rows[name]["supplier"]["name"], rows[name]["licenses"]), ours, name)
+    equal(document["metadata"]["supplier"], {"name": "Example GmbH"}, "of the document")
+    equal(rows["runtime"]["licenses"], [{"expression": "Apache-2.0"}], "relocpack's own part")
+    for row in rows.values():
+        if row.get("group") == "libgcc.a":
+            equal(row["licenses"], [{"expression": "GPL-3.0-or-later WITH GCC-exception-3.1"}], "libgcc")
+        elif row.get("group") in ("libc.a", "libm.a"):
+            has(row["licenses"][0]["license"]["name"], "COPYING.NEWLIB")
+            equal(row["supplier"]["name"], "The newlib project", "newlib")
+        check("licenses" in row or row["bom-ref"].startswith(("input", "file")), f"no licence: {row}")
+    document = bill(case, report, "spdx", *words)
+    packages = {row["SPDXID"]: row for row in document["packages"]}
+    equal((packages["SPDXRef-image"]["supplier"], packages["SPDXRef-image"]["licenseDeclared"]), ("Organization: Example GmbH", words[3]), "SPDX")
+    own = {row["licenseId"] for row in document["hasExtractedLicensingInfos"]}
+    declared = {name for row in packages.values() for name in re.findall(r"LicenseRef-newlib", row["licenseDeclared"])}
+    equal(own, declared, "each licence without an id has its text")
+    has(document["creationInfo"]["creators"][-1], "Organization: Example GmbH")
+    plain = bill(case, report)["metadata"]
+    check("licenses" not in plain["component"] and "supplier" not in plain, "nothing is claimed that was not said")
+    for wrong in ("", "MIT Apache-2.0", "MIT OR", "AND MIT", "(MIT", "MIT)", "my licence!", "()"):
+        has(case.relocpack("sbom", report, "--license", wrong, status=2).err, f"--license '{wrong}' is not an expression of SPDX")
 
 
 @test
