@@ -229,7 +229,7 @@ docs-current/links:
 
 # Options and suppressions of both checkers: .clang-tidy and tests/lint/cppcheck.txt, with a reason for each.
 LINTED := $(SOURCES)
-SCRIPTS := $(wildcard tests/*.sh tests/*/*.sh) .ci/run .ci/install-packages
+SCRIPTS := $(wildcard tests/*.sh tests/*/*.sh docs/ci/*.sh) .ci/run .ci/install-packages
 
 # $(call tidy,STATES): clang-tidy's output for a source, and its exit status in the last line. STATES: how many
 # states the analyzer visits in a function, from each entry; clang's default is 225,000.
