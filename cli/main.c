@@ -132,13 +132,15 @@ static int run_command(const struct rp_command *command, int argc, char **argv) 
     struct rp_diagnosed said = {0};
     struct rp_command_line line = {
         .argc = argc, .argv = argv, .options = rp_alloc(&arena, 1, command->size + 1)};
+    const double begin = rp_process_now();
     int status = run(command, &arena, &line, &said, &err);
     if (status < 0) {
         status = print_error(&arena, &err);
         if (wants_json(command, &line) && !rp_json_is_printed())
             print_json_error(&arena, command, &err);
     }
-    struct rp_outcome outcome = {&arena, command, &line, &said, &err, status};
+    struct rp_outcome outcome = {
+        &arena, command, &line, &said, &err, status, rp_process_now() - begin};
     for (unsigned step = 0; step < RP_SAID_FILES; step++) {
         struct rp_error unwritten = {0};
         if (rp_forms_write(&outcome, step, &unwritten))

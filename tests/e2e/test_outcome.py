@@ -59,6 +59,8 @@ def junit_of(path):
     for element in (root, root.find("testsuite")):
         equal({name: int(element.get(name)) for name in ("tests", "failures", "errors")},
               {"tests": len(cases), "failures": len(root.findall(".//failure")), "errors": len(root.findall(".//error"))}, "totals")
+        check(0 <= float(element.get("time")) < 1000, "seconds")
+    equal(cases[-1].get("time"), root.get("time"), "the command's own case has the time")
     return cases
 
 

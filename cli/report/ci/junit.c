@@ -71,6 +71,7 @@ static void put_command(struct rp_buf *out, const struct rp_outcome *outcome) {
     rp_buf_puts(out, "    <testcase");
     put_attribute(out, arena, "classname", "relocpack");
     put_attribute(out, arena, "name", outcome->command->name);
+    rp_buf_printf(out, " time=\"%.3f\"", outcome->seconds);
     if (outcome->status == 0) {
         rp_buf_puts(out, "/>\n");
         return;
@@ -95,8 +96,9 @@ void rp_junit_text(const struct rp_outcome *outcome, struct rp_buf *out) {
     size_t errors = outcome->status != 0 && !is_failure(outcome);
     for (size_t i = 0; i < cases->count; i++)
         failures += cases->items[i].failure != NULL;
-    const char *totals = rp_format(arena, "tests=\"%zu\" failures=\"%zu\" errors=\"%zu\"",
-                                   cases->count + 1, failures, errors);
+    const char *totals =
+        rp_format(arena, "tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" time=\"%.3f\"",
+                  cases->count + 1, failures, errors, outcome->seconds);
     rp_buf_printf(out,
                   RP_JUNIT_START " %s>\n  <testsuite name=\"relocpack %s\" %s skipped=\"0\">\n"
                                  "    <properties>\n      <property name=\"version\" "

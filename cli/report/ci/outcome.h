@@ -13,6 +13,7 @@ struct rp_outcome {
     const struct rp_diagnosed *said;
     const struct rp_error *failure; /* its id is 0 when there is none */
     int status;                     /* exit code */
+    double seconds;                 /* that the command took */
 };
 
 /* Notes, warnings, the error and what a compiler said about it. */
