@@ -145,6 +145,32 @@ FAILURES = {  # label: (status, id, words)
 }
 
 
+SIGNATURES = {  # label: (code, options, line)
+    "size": ("\nvoid f(const float *in, float out[2]) { out[0] = in[0]; }\n", [], 2),
+    "value": ("int f(const float in[2]) { return (int)in[0]; }\n", ["--entry", "f"], 1),
+    "no output": ("\n\nvoid f(const float in[2]) { (void)in; }\n", ["--entry", "f"], 3),
+    "two": ("\nvoid f(const float in[2], float out[2]) { out[0] = in[0]; }\nvoid g(const float in[2], float out[2]) { out[0] = in[0]; }\n", [], None),
+    "none": ("void f(const float in[2], float out[2]) { out[0] = in[0]; }\n", ["--entry", "h"], None),
+}
+
+
+@each(list(SIGNATURES))
+def place_of_a_signature(case, label):
+    """RP2902 is about a function, or a file: every form says where that is."""
+    code, words, line = SIGNATURES[label]
+    source = case.write("m.c", code)
+    options = ["--sarif", "s", "--diagnostics", "d", "--annotate=gitlab=g"]
+    case.relocpack("generate", "-q", "-i", source, *words, "--target", "h7", "-o", "out", *options, status=9, cwd=case.dir)
+    (result,), _ = sarif_of(case.dir / "s", 9)
+    (place,) = result["locations"]
+    equal((result["ruleId"], place["physicalLocation"]["artifactLocation"]["uri"].rsplit("/", 1)[-1], place["physicalLocation"]["region"]["startLine"]),
+          ("RP2902", "m.c", line or 1), "SARIF")
+    (found,) = json.loads((case.dir / "g").read_text())
+    equal((found["location"]["path"].rsplit("/", 1)[-1], found["location"]["lines"]["begin"]), ("m.c", line or 1), "GitLab")
+    said = json.loads((case.dir / "d").read_text())
+    equal((said["file"], said.get("line")), (str(source), line), "JSON lines")
+
+
 @each(list(FAILURES))
 def failures(case, label):
     """The error is in every file, and nothing of an earlier run is left."""

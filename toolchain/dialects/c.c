@@ -208,8 +208,9 @@ static bool fail_no_entry(const struct rp_functions *all, struct rp_model *model
     const char *others = model->code.sources.count > 1 ? " and the sources beside it" : "";
     list_functions(&list, all, model);
     const char *defined = list.len != 0 ? list.data : " none";
-    if (found->first != NULL && found->other != NULL &&
-        strcmp(found->first->name, found->other->name) == 0)
+    const bool twice = found->first != NULL && found->other != NULL &&
+                       strcmp(found->first->name, found->other->name) == 0;
+    if (twice)
         rp_fail(err, RP_E_ENTRY, "two functions are called '%s': %s:%u and %s:%u",
                 found->first->name, found->first->file, found->first->line, found->other->file,
                 found->other->line);
@@ -222,6 +223,7 @@ static bool fail_no_entry(const struct rp_functions *all, struct rp_model *model
                 "defined are%s",
                 source, others, found->first == NULL ? "no function" : "more than one function",
                 defined);
+    rp_fail_in(err, twice ? found->first->file : source, twice ? found->first->line : 0);
     const char *call = suggest_entry(&arena, all, model);
     bool open = call != NULL && (strstr(call, "[N") != NULL || strstr(call, ",N") != NULL ||
                                  strstr(call, "NUMBER") != NULL || strstr(call, "TYPE") != NULL);
@@ -272,6 +274,7 @@ static bool take_param(struct rp_model *model, struct rp_arena *arena,
     if (why != NULL) {
         rp_fail(err, RP_E_ENTRY, "%s:%u: parameter '%s' of '%s' (%s) %s", function->file,
                 function->line, param->name, function->name, param->type, why);
+        rp_fail_in(err, function->file, function->line);
         const char *call = rp_said_suggest_call(arena, function->name, function->type);
         if (call == NULL || param->is_record)
             return rp_hint(err,
@@ -296,6 +299,7 @@ static bool is_within_reach(const struct rp_model *model, const struct rp_functi
             continue;
         rp_fail(err, RP_E_ENTRY, "'%s' is defined in '%s', not in the header '%s'", function->name,
                 function->file, model->code.sources.items[0]);
+        rp_fail_in(err, function->file, function->line);
         return rp_hint(err, "give that file with -i, and the header's folder with -I");
     }
     return true;
@@ -307,6 +311,7 @@ static bool fail_value(struct rp_arena *arena, const struct rp_function *functio
     const struct rp_dtype *number = function->returns;
     rp_fail(err, RP_E_ENTRY, "%s:%u: '%s' returns a value, and nothing says what it means",
             function->file, function->line, function->name);
+    rp_fail_in(err, function->file, function->line);
     if (call == NULL || strstr(call, " -> ") == NULL)
         return rp_hint(
             err, "write out the call: --entry '%s(in:TYPE[4], out:TYPE[2])' ignores the value",
@@ -325,6 +330,7 @@ static bool take_function(struct rp_model *model, struct rp_arena *arena,
     if (function->is_mangled && !model->code.is_cplusplus) {
         rp_fail(err, RP_E_ENTRY, "%s:%u: '%s' is a C++ function: C cannot call it by that name",
                 function->file, function->line, function->name);
+        rp_fail_in(err, function->file, function->line);
         return rp_hint(err,
                        "name it as C++ does: --entry '::%s(in:TYPE[4], out:TYPE[2])'; or declare "
                        "it extern \"C\"",
@@ -333,6 +339,7 @@ static bool take_function(struct rp_model *model, struct rp_arena *arena,
     if (function->type->kind != RP_CTYPE_FUNCTION) {
         rp_fail(err, RP_E_ENTRY, "%s:%u: the declaration of '%s' is not understood", function->file,
                 function->line, function->name);
+        rp_fail_in(err, function->file, function->line);
         return rp_hint(err, "write out the call: --entry '%s(in:TYPE[4], out:TYPE[2])'",
                        function->name);
     }
@@ -341,9 +348,11 @@ static bool take_function(struct rp_model *model, struct rp_arena *arena,
     for (size_t i = 0; i < function->param_count; i++)
         if (!take_param(model, arena, function, i, err))
             return false;
-    if (model->outputs.count == 0)
-        return rp_fail(err, RP_E_ENTRY, "%s:%u: '%s' has no output: every parameter is const",
-                       function->file, function->line, function->name);
+    if (model->outputs.count == 0) {
+        rp_fail(err, RP_E_ENTRY, "%s:%u: '%s' has no output: every parameter is const",
+                function->file, function->line, function->name);
+        return rp_fail_in(err, function->file, function->line);
+    }
     return true;
 }
 

@@ -204,6 +204,7 @@ static bool fail_counts(const struct rp_function *function, const struct counts 
     rp_fail(err, RP_E_ENTRY, "%s:%u: nothing in the header says how many %s '%s' takes",
             function->file, function->line, array ? "features and outputs" : "features",
             function->name);
+    rp_fail_in(err, function->file, function->line);
     if (array)
         return rp_hint(err,
                        "say it, with numbers for N (at least %u) and M: --entry '%s(in:%s[N], "
@@ -224,6 +225,7 @@ static bool take(struct rp_model *model, struct rp_arena *arena, const struct rp
     if (!is_known(function)) {
         rp_fail(err, RP_E_ENTRY, "%s:%u: the declaration of '%s' is not one of emlearn's",
                 function->file, function->line, function->name);
+        rp_fail_in(err, function->file, function->line);
         const char *call = rp_said_suggest_call(arena, function->name, function->type);
         return call != NULL
                    ? rp_hint(err, "say the call, with numbers for N: --entry '%s'", call)
@@ -257,6 +259,7 @@ static bool find_entry(struct rp_model *model, struct rp_arena *arena,
             model->entry.name != NULL
                 ? rp_format(arena, "there is no function '%s'", model->entry.name)
                 : "it has no function NAME_predict, or several");
+    rp_fail_in(err, header, 0);
     return rp_hint(err, "name one: --entry NAME_predict_proba");
 }
 

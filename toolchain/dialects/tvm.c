@@ -146,6 +146,7 @@ static bool fail_unsaid(struct loading *load, const char *name, const char *what
     }
     rp_fail(load->err, RP_E_ENTRY, "%s:%u: '%s': nothing says the %s of '%s'", load->entry->file,
             load->entry->line, load->entry->name, what, name);
+    rp_fail_in(load->err, load->entry->file, load->entry->line);
     rp_hint(load->err, "say type and shape of all tensors: --entry '%s(%.800s)'", load->entry->name,
             text.len != 0 ? text.data : "in:float[1,2], out:float[1,2]");
     return false;
