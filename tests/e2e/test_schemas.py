@@ -25,6 +25,36 @@ def _closed(value, where):
             yield from _closed(item, where)
 
 
+def _loose(schema, where, inherited=None):
+    """What a strict validator such as ajv refuses: a keyword of objects or arrays without that type, a member that is required and has no
+    schema beside it, several types at once."""
+    if not isinstance(schema, dict):
+        return
+    kind = schema.get("type", inherited)
+    if isinstance(kind, list):
+        yield f"{where}: several types"
+    for words, type_ in ((("properties", "required", "additionalProperties", "minProperties", "propertyNames"), "object"),
+                         (("items", "minItems", "uniqueItems"), "array"), (("pattern", "minLength"), "string"), (("minimum", "maximum"), ("integer", "number"))):
+        if any(word in schema for word in words) and kind not in (type_, *type_):
+            yield f"{where}: {words[0]} without its type"
+    yield from (f"{where}: {name} is required, and has no schema" for name in schema.get("required", []) if name not in schema.get("properties", {}))
+    for word in ("properties", "$defs"):
+        for name, inner in schema.get(word, {}).items():
+            yield from _loose(inner, f"{where}.{name}")
+    for word in ("items", "additionalProperties"):
+        yield from _loose(schema.get(word), f"{where}.{word}")
+    for word in ("if", "then", "else", "not"):
+        yield from _loose(schema.get(word), f"{where}.{word}", kind)
+    for word in ("anyOf", "allOf", "oneOf"):
+        for inner in schema.get(word, []):
+            yield from _loose(inner, f"{where}.{word}", kind)
+
+
+@each(ALL)
+def strict_validators_take_it(case, name):
+    equal(list(_loose(schemas.schemas()[name], name)), [], "what a strict validator refuses")
+
+
 @each(ALL)
 def open_and_named(case, name):
     schema = schemas.schemas()[name]
