@@ -9,6 +9,7 @@
 #include "cli/pipeline/open.h"
 #include "cli/terminal.h"
 #include "toolchain/compile/board_file.h"
+#include "cli/document.h"
 
 struct boards_options {
     bool json;
@@ -91,7 +92,7 @@ static int run_boards(struct rp_arena *arena, void *given, const struct rp_strin
     const struct boards_options *options = given;
     if (!options->json)
         return list_boards(arena, arguments, NULL, err) ? 0 : -1;
-    struct rp_json *root = RP_JSON_NEW(RP_JSON_N("schema_version", 1));
+    struct rp_json *root = rp_document("boards", 1, "boards");
     bool ok = list_boards(arena, arguments, rp_json_new_array(root, "boards"), err);
     if (ok)
         rp_print_json(root);

@@ -5,12 +5,32 @@
 
 #include "base/path.h"
 #include "cli/commands.h"
+#include "cli/document.h"
 #include "cli/pipeline/open.h"
+#include "cli/terminal.h"
 #include "toolchain/npu/pack.h"
 #include "toolchain/compile/compiler.h"
 #include "toolchain/compile/process.h"
 
-static const struct rp_option rows[] = {{0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL}};
+struct doctor_options {
+    bool json;
+};
+
+static const struct rp_option rows[] = {
+    {0, "json", RP_OPT_FLAG, offsetof(struct doctor_options, json), NULL, "print JSON", NULL},
+    {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
+};
+
+/* Says what is there, as a line, or as an item of list. */
+static void tell(struct rp_json *list, const char *state, const char *name, const char *text) {
+    if (list == NULL)
+        printf("%-8s %-20s %s\n", state, name, text);
+    else
+        rp_json_push(
+            list, RP_JSON_NEW(RP_JSON_S("name", name),
+                              RP_JSON_S("state", strcmp(state, "MISSING") == 0 ? "missing" : state),
+                              RP_JSON_S("text", text)));
+}
 
 static const struct {
     const char *program;
@@ -48,50 +68,67 @@ static bool has_library(struct rp_arena *arena, const char *compiler, const char
     return path != NULL && strchr(path, '/') != NULL;
 }
 
-static int run_doctor(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
-                      struct rp_error *err) {
+static size_t tell_tools(struct rp_arena *arena, struct rp_json *list) {
     size_t missing = 0;
-    (void)given;
-    (void)arguments;
-    const char *compiler = rp_find_program(arena, tools[0].program);
     for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++) {
         const char *path = rp_find_program(arena, tools[i].program);
-        printf("%-8s %-20s %s\n",
-               path != NULL      ? "ok"
-               : tools[i].needed ? "MISSING"
-                                 : "absent",
-               tools[i].program,
-               path != NULL ? version_of(arena, path)
-                            : rp_format(arena, "%s: apt-get install %s", tools[i].purpose,
-                                        tools[i].package));
+        tell(list,
+             path != NULL      ? "ok"
+             : tools[i].needed ? "MISSING"
+                               : "absent",
+             tools[i].program,
+             path != NULL
+                 ? version_of(arena, path)
+                 : rp_format(arena, "%s: apt-get install %s", tools[i].purpose, tools[i].package));
         const struct rp_compiler_fault *fault =
             path != NULL ? rp_compiler_fault_of(version_of(arena, path)) : NULL;
         if (fault != NULL)
-            printf("%-8s %-20s this version %s: %s\n", "note", tools[i].program, fault->what,
-                   fault->hint);
+            tell(list, "note", tools[i].program,
+                 rp_format(arena, "this version %s: %s", fault->what, fault->hint));
         missing += path == NULL && tools[i].needed;
     }
-    bool newlib = compiler != NULL && has_library(arena, compiler, "libm.a");
-    printf("%-8s %-20s %s\n", newlib ? "ok" : "MISSING", "newlib",
-           newlib ? "found" : "C library for models: apt-get install libnewlib-arm-none-eabi");
-    bool cplusplus = compiler != NULL && has_library(arena, compiler, "libstdc++.a");
-    printf("%-8s %-20s %s\n", cplusplus ? "ok" : "absent", "libstdc++",
-           cplusplus ? "found"
-                     : "C++ library for models: apt-get install libstdc++-arm-none-eabi-newlib");
-    const char *pack = rp_pack_default(arena);
-    printf("%-8s %-20s %s\n", pack != NULL && rp_path_is_dir(pack) ? "ok" : "absent",
-           "vendor's pack",
-           pack != NULL ? pack
-                        : "for dialects st-ai, stai and ll-aton: set STEDGEAI_CORE_DIR or "
-                          "STEDGEAI_CORE_EXE");
-    const char *data = rp_data_dir(arena, err);
-    if (data == NULL)
-        return -1;
-    printf("%-8s %-20s %s\n", "ok", "templates", data);
-    return missing + !newlib == 0
-               ? 0
-               : (rp_fail(err, RP_E_TOOL_MISSING, "the toolchain is not complete"), -1);
+    return missing;
 }
 
-const struct rp_command rp_command_doctor = {
-    "doctor", "", "Says what the toolchain lacks and how to get it", rows, 0, NULL, run_doctor};
+static int run_doctor(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
+                      struct rp_error *err) {
+    const struct doctor_options *options = given;
+    (void)arguments;
+    const char *compiler = rp_find_program(arena, tools[0].program);
+    const char *data = rp_data_dir(arena, err);
+    if (data == NULL && options->json)
+        return -1;
+    struct rp_json *root = options->json ? rp_document("doctor", 1, "doctor") : NULL;
+    struct rp_json *list = root != NULL ? rp_json_new_array(root, "tools") : NULL;
+    size_t missing = tell_tools(arena, list);
+    bool newlib = compiler != NULL && has_library(arena, compiler, "libm.a");
+    tell(list, newlib ? "ok" : "MISSING", "newlib",
+         newlib ? "found" : "C library for models: apt-get install libnewlib-arm-none-eabi");
+    bool cplusplus = compiler != NULL && has_library(arena, compiler, "libstdc++.a");
+    tell(list, cplusplus ? "ok" : "absent", "libstdc++",
+         cplusplus ? "found"
+                   : "C++ library for models: apt-get install libstdc++-arm-none-eabi-newlib");
+    const char *pack = rp_pack_default(arena);
+    tell(list, pack != NULL && rp_path_is_dir(pack) ? "ok" : "absent", "vendor's pack",
+         pack != NULL ? pack
+                      : "for dialects st-ai, stai and ll-aton: set STEDGEAI_CORE_DIR or "
+                        "STEDGEAI_CORE_EXE");
+    if (data == NULL)
+        return -1;
+    tell(list, "ok", "templates", data);
+    missing += !newlib;
+    if (root != NULL) {
+        rp_json_put_bool(root, "complete", missing == 0);
+        rp_print_json(root);
+    }
+    return missing == 0 ? 0
+                        : (rp_fail(err, RP_E_TOOL_MISSING, "the toolchain is not complete"), -1);
+}
+
+const struct rp_command rp_command_doctor = {"doctor",
+                                             "[--json]",
+                                             "Says what the toolchain lacks and how to get it",
+                                             rows,
+                                             sizeof(struct doctor_options),
+                                             NULL,
+                                             run_doctor};

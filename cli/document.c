@@ -2,11 +2,13 @@
 /* JSON of other commands, and the limits of its members: see document.h. */
 #include "cli/document.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/path.h"
+#include "cli/version.h"
 
 /* ---- kinds ---- */
 
@@ -226,4 +228,15 @@ struct rp_json *rp_document_read_report(struct rp_arena *arena, const char *path
     (void)rp_hint(err, "relocpack generate writes it as NAME_generate_rel.json");
     rp_json_free(root);
     return NULL;
+}
+
+struct rp_json *rp_document(const char *name, int version, const char *command) {
+    char schema[64];
+    (void)snprintf(schema, sizeof schema, "urn:relocpack:schema:%s:%d", name, version);
+    struct rp_json *root =
+        RP_JSON_NEW(RP_JSON_S("schema", schema), RP_JSON_N("schema_version", version),
+                    RP_JSON_S("command", command));
+    rp_json_put(root, "tool",
+                RP_JSON_NEW(RP_JSON_S("name", "relocpack"), RP_JSON_S("version", RP_VERSION)));
+    return root;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * JSON that generate, verify and run have written: the one reader of all commands. Anybody may have
- * changed it since, so every figure is held against its limits here, and the readers of single
- * members need not.
+ * JSON documents: how each begins, so that a reader knows what it is, and the one reader of those
+ * that generate, verify and run have written. Anybody may have changed them since, so every figure
+ * is held against its limits here, and the readers of single members need not.
  */
 #ifndef RP_CLI_DOCUMENT_H
 #define RP_CLI_DOCUMENT_H
@@ -40,5 +40,11 @@ struct rp_json *rp_document_read(struct rp_arena *arena, const char *path, struc
 /* The same of a report of generate. NULL + RP_E_INPUT: it is something else. */
 struct rp_json *rp_document_read_report(struct rp_arena *arena, const char *path,
                                         struct rp_error *err);
+
+/*
+ * A new document: schema (the URN of docs/NAME.schema.json), schema_version, command (NULL: none)
+ * and tool. RP_JSON_PUT adds the rest.
+ */
+struct rp_json *rp_document(const char *name, int version, const char *command);
 
 #endif

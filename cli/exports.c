@@ -20,6 +20,7 @@
 #include "elfpack/image/c_array.h"
 #include "elfpack/elf/exports.h"
 #include "toolchain/calls/imports.h"
+#include "cli/document.h"
 
 struct exports_options {
     const char *list;
@@ -133,7 +134,8 @@ static void to_list(struct rp_host_imports *offered, struct rp_arena *arena,
 }
 
 static void print_json(const char *path, const struct rp_exports *exports) {
-    struct rp_json *root = RP_JSON_NEW(RP_JSON_N("schema_version", 1), RP_JSON_S("firmware", path));
+    struct rp_json *root =
+        RP_JSON_PUT(rp_document("exports", 1, "exports"), RP_JSON_S("firmware", path));
     struct rp_json *list = rp_json_new_array(root, "exports");
     for (size_t i = 0; i < exports->count; i++) {
         const struct rp_export *row = &exports->items[i];

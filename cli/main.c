@@ -21,6 +21,7 @@
 #include "cli/terminal.h"
 #include "cli/version.h"
 #include "toolchain/compile/process.h"
+#include "cli/document.h"
 
 static void print_usage(FILE *out) {
     fputs("usage: relocpack COMMAND [options]\n\n"
@@ -119,9 +120,8 @@ static bool wants_json(const struct rp_command *command, const struct rp_command
 static void print_json_error(struct rp_arena *arena, const struct rp_command *command,
                              const struct rp_error *err) {
     const struct rp_diagnostic one = rp_diagnostic_of(arena, err);
-    struct rp_json *root =
-        RP_JSON_NEW(RP_JSON_N("schema_version", 1), RP_JSON_S("command", command->name),
-                    RP_JSON_N("exit_code", rp_exit_code(err)));
+    struct rp_json *root = RP_JSON_PUT(rp_document("error", 1, command->name),
+                                       RP_JSON_N("exit_code", rp_exit_code(err)));
     rp_json_put(root, "error", rp_diagnostic_json(&one, false));
     rp_print_json(root);
 }
@@ -198,7 +198,7 @@ static int print_version(int argc, char **argv) {
     }
     const char *data = rp_data_dir(&arena, NULL);
     struct rp_json *root =
-        RP_JSON_NEW(RP_JSON_N("schema_version", 1), RP_JSON_S("name", "relocpack"),
+        RP_JSON_PUT(rp_document("version", 1, NULL), RP_JSON_S("name", "relocpack"),
                     RP_JSON_S("version", RP_VERSION), RP_JSON_S("data_dir", data));
     if (data != NULL)
         RP_JSON_PUT(root, RP_JSON_S("cmake_dir", rp_path_join(&arena, data, "runtime/cmake")),

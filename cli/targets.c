@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "cli/commands.h"
+#include "cli/document.h"
 #include "cli/report/json.h"
 #include "cli/terminal.h"
 #include "toolchain/compile/device.h"
@@ -25,12 +26,10 @@ static const struct rp_option list_rows[] = {
 };
 // clang-format on
 
-static const struct rp_option no_rows[] = {{0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL}};
-
 /* ---- targets ---- */
 
 static void print_targets_json(void) {
-    struct rp_json *root = RP_JSON_NEW(RP_JSON_N("schema_version", 1));
+    struct rp_json *root = rp_document("targets", 1, "targets");
     struct rp_json *list = rp_json_new_array(root, "targets");
     for (size_t i = 0; rp_target_at(i) != NULL; i++) {
         struct rp_json *item = rp_json_object();
@@ -43,7 +42,7 @@ static void print_targets_json(void) {
 }
 
 static void print_devices_json(void) {
-    struct rp_json *root = RP_JSON_NEW(RP_JSON_N("schema_version", 1));
+    struct rp_json *root = rp_document("devices", 1, "targets");
     struct rp_json *list = rp_json_new_array(root, "devices");
     for (size_t i = 0; rp_device_at(i) != NULL; i++) {
         const struct rp_device *device = rp_device_at(i);
@@ -114,6 +113,15 @@ const struct rp_command rp_command_targets = {
 
 /* ---- explain ---- */
 
+struct explain_options {
+    bool json;
+};
+
+static const struct rp_option explain_rows[] = {
+    {0, "json", RP_OPT_FLAG, offsetof(struct explain_options, json), NULL, "print JSON", NULL},
+    {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL},
+};
+
 static void print_wrapped(const char *text) {
     size_t column = 0;
     while (*text != '\0') {
@@ -137,13 +145,32 @@ static const struct {
 #undef N
 };
 
-static int explain_one(const char *word, struct rp_error *err) {
+static void put_note(struct rp_json *list, size_t i) {
+    rp_json_push(list,
+                 RP_JSON_NEW(RP_JSON_S("id", notes[i].id), RP_JSON_S("severity", notes[i].severity),
+                             RP_JSON_S("text", notes[i].text)));
+}
+
+static void put_error(struct rp_json *list, const struct rp_error_info *info) {
+    char id[16];
+    (void)snprintf(id, sizeof id, "RP%d", (int)info->id);
+    rp_json_push(list, RP_JSON_NEW(RP_JSON_S("id", id), RP_JSON_S("severity", "error"),
+                                   RP_JSON_N("exit_code", info->exit_code),
+                                   RP_JSON_S("title", info->title), RP_JSON_S("text", info->text)));
+}
+
+/* list: of JSON, or NULL. */
+static int explain_one(struct rp_json *list, const char *word, struct rp_error *err) {
     const char *digits = strncasecmp(word, "RP", 2) == 0 ? word + 2 : word;
     bool number = strlen(digits) == 4 && strspn(digits, "0123456789") == 4;
     const struct rp_error_info *info =
         number ? rp_error_lookup((int)strtol(digits, NULL, 10)) : NULL;
     for (size_t i = 0; info == NULL && i < sizeof notes / sizeof notes[0]; i++)
         if (strcmp(digits, notes[i].id + 2) == 0) {
+            if (list != NULL) {
+                put_note(list, i);
+                return 0;
+            }
             printf("%s: a %s\n\n", notes[i].id, notes[i].severity);
             print_wrapped(notes[i].text);
             return 0;
@@ -153,17 +180,39 @@ static int explain_one(const char *word, struct rp_error *err) {
         rp_hint(err, "relocpack explain lists them");
         return -1;
     }
+    if (list != NULL) {
+        put_error(list, info);
+        return 0;
+    }
     printf("RP%d: %s (exit code %d)\n\n", (int)info->id, info->title, (int)info->exit_code);
     print_wrapped(info->text);
     return 0;
 }
 
+static int explain_json(const struct rp_strings *arguments, struct rp_error *err) {
+    struct rp_json *root = rp_document("explain", 1, "explain");
+    struct rp_json *list = rp_json_new_array(root, "explanations");
+    for (size_t i = 0; i < arguments->count; i++)
+        if (explain_one(list, arguments->items[i], err) != 0) {
+            rp_json_free(root);
+            return -1;
+        }
+    for (size_t i = 0; arguments->count == 0 && i < sizeof notes / sizeof notes[0]; i++)
+        put_note(list, i);
+    for (size_t i = 0; arguments->count == 0 && rp_error_at(i) != NULL; i++)
+        put_error(list, rp_error_at(i));
+    rp_print_json(root);
+    return 0;
+}
+
 static int run_explain(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
                        struct rp_error *err) {
+    const struct explain_options *options = given;
     (void)arena;
-    (void)given;
+    if (options->json)
+        return explain_json(arguments, err);
     for (size_t i = 0; i < arguments->count; i++)
-        if (explain_one(arguments->items[i], err) != 0)
+        if (explain_one(NULL, arguments->items[i], err) != 0)
             return -1;
     for (size_t i = 0; arguments->count == 0 && i < sizeof notes / sizeof notes[0]; i++)
         printf("%s  %-7s %s\n", notes[i].id, notes[i].severity, notes[i].text);
@@ -175,9 +224,9 @@ static int run_explain(struct rp_arena *arena, void *given, const struct rp_stri
 
 const struct rp_command rp_command_explain = {
     "explain",
-    "[ID...]",
+    "[--json] [ID...]",
     "Explains an id of an error, warning or note such as RP2500, or lists all",
-    no_rows,
-    0,
+    explain_rows,
+    sizeof(struct explain_options),
     NULL,
     run_explain};

@@ -12,6 +12,7 @@
 #include "base/printable.h"
 #include "cli/report/figures.h"
 #include "cli/version.h"
+#include "cli/document.h"
 
 enum { REPORT_MAX = 256 << 20, SCHEMA = 1, NAMED = 20, SHOWN = 200 };
 static const char WARN[] = "warn:", REPORT[] = "_generate_rel.json";
@@ -169,8 +170,8 @@ static struct rp_json *job_json(const struct rp_summary *summary, size_t index) 
 struct rp_json *rp_summary_json(const struct rp_summary *summary) {
     const struct rp_jobs *jobs = summary->jobs;
     struct rp_json *root =
-        RP_JSON_NEW(RP_JSON_N("schema_version", SCHEMA), RP_JSON_S("tool", "relocpack " RP_VERSION),
-                    RP_JSON_S("matrix", summary->matrix), RP_JSON_S("output", jobs->output));
+        RP_JSON_PUT(rp_document("batch", SCHEMA, "batch"), RP_JSON_S("matrix", summary->matrix),
+                    RP_JSON_S("output", jobs->output));
     struct rp_json *totals = rp_json_new_object(root, "totals");
     size_t selected = 0;
     for (int i = 0; i < RP_JOB_STATES; i++)

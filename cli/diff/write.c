@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "cli/figures.h"
 #include "cli/version.h"
+#include "cli/document.h"
 
 /* What a comment on a merge request can hold; the rest is counted. */
 enum { MARKDOWN_ROWS = 100, SCHEMA = 1 };
@@ -287,9 +288,7 @@ static void put_strings(struct rp_json *root, const char *key, const struct rp_s
 }
 
 static void print_json(const struct rp_diffs *diffs, struct rp_buf *out) {
-    struct rp_json *root = rp_json_object();
-    RP_JSON_PUT(root, RP_JSON_N("schema_version", SCHEMA),
-                RP_JSON_S("tool", "relocpack " RP_VERSION));
+    struct rp_json *root = rp_document("diff", SCHEMA, "diff");
     struct rp_json *list = rp_json_new_array(root, "comparisons");
     for (size_t i = 0; i < diffs->count; i++)
         rp_json_push(list, diff_json(&diffs->items[i]));

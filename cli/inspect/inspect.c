@@ -23,6 +23,7 @@
 #include "elfpack/image/image.h"
 #include "elfpack/insn/member.h"
 #include "elfpack/elf/scan.h"
+#include "cli/document.h"
 
 struct inspect_options {
     bool json;
@@ -120,7 +121,7 @@ static void put_image(struct rp_json *root, const struct rp_mapped *file,
 static void show_image(const struct rp_mapped *file, const struct rp_image_view *image,
                        const struct rp_mapped *weights, bool json) {
     if (json) {
-        struct rp_json *root = RP_JSON_NEW(RP_JSON_N("schema_version", 1));
+        struct rp_json *root = rp_document("inspect", 1, "inspect");
         (image->is_npu ? rp_inspect_npu_json : put_image)(root, file, image);
         rp_inspect_signature_json(root, file, image, weights);
         rp_print_json(root);
@@ -248,7 +249,7 @@ static void print_culprits(const struct rp_scan *scan, const char *path, struct 
 
 static void print_culprits_json(const struct rp_scan *scan, const struct rp_members *members) {
     struct rp_json *root =
-        RP_JSON_NEW(RP_JSON_N("schema_version", 1), RP_JSON_S("kind", "elf"),
+        RP_JSON_PUT(rp_document("inspect", 1, "inspect"), RP_JSON_S("kind", "elf"),
                     RP_JSON_N("members", scan->members),
                     RP_JSON_B("position_independent", scan->culprits.count == 0));
     struct rp_json *list = rp_json_new_array(root, "culprits");

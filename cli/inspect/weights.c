@@ -9,6 +9,7 @@
 #include "base/path.h"
 #include "cli/inspect/parts.h"
 #include "cli/terminal.h"
+#include "cli/document.h"
 
 struct belongs {
     const char *image; /* path of the image with the same name, or NULL */
@@ -57,10 +58,10 @@ static void print_text(struct rp_arena *arena, const struct rp_mapped *file,
 
 static void print_json(const struct rp_mapped *file, const struct rp_trailer *trailer,
                        const struct belongs *belongs) {
-    struct rp_json *root = RP_JSON_NEW(RP_JSON_N("schema_version", 1), RP_JSON_S("kind", "weights"),
-                                       RP_JSON_N("size_bytes", file->size),
-                                       RP_JSON_N("payload_bytes", trailer->weights_length),
-                                       RP_JSON_W("payload_crc32", trailer->weights_crc32));
+    struct rp_json *root = RP_JSON_PUT(
+        rp_document("inspect", 1, "inspect"), RP_JSON_S("kind", "weights"),
+        RP_JSON_N("size_bytes", file->size), RP_JSON_N("payload_bytes", trailer->weights_length),
+        RP_JSON_W("payload_crc32", trailer->weights_crc32));
     if (belongs->image != NULL) {
         rp_json_put_string(root, "image", belongs->image);
         rp_json_put_bool(root, "same_build", belongs->same_build);

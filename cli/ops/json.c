@@ -10,6 +10,7 @@
 #include "toolchain/ops/rules.h"
 #include "toolchain/ops/summary.h"
 #include "toolchain/ops/tables.h"
+#include "cli/document.h"
 
 enum { SCHEMA_VERSION = 1 };
 
@@ -20,10 +21,7 @@ static void put_macs(struct rp_json *object, const char *key, uint64_t macs) {
 }
 
 static struct rp_json *new_document(void) {
-    struct rp_json *json = RP_JSON_NEW(RP_JSON_N("schema_version", SCHEMA_VERSION));
-    rp_json_put(json, "tool",
-                RP_JSON_NEW(RP_JSON_S("name", "relocpack"), RP_JSON_S("version", RP_VERSION)));
-    return json;
+    return rp_document("ops", SCHEMA_VERSION, "ops");
 }
 
 static const char *format_name(enum rp_graph_format format) {

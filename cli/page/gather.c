@@ -46,9 +46,9 @@ static bool find_cells(struct gathering *all, const char *folder, struct rp_stri
                        struct rp_strings *paths) {
     const char *path = rp_path_join(all->arena, folder, "batch.json");
     struct rp_json *root = rp_path_is_file(path) ? rp_document_read(all->arena, path, NULL) : NULL;
-    const char *tool = rp_json_text(root, "tool", NULL);
+    const char *tool = rp_json_text(rp_json_member(root, "tool"), "name", NULL);
     bool is_batch =
-        tool != NULL && rp_has_prefix(tool, "relocpack ") && rp_json_member(root, "cells") != NULL;
+        tool != NULL && strcmp(tool, "relocpack") == 0 && rp_json_member(root, "cells") != NULL;
     const struct rp_json *cell = is_batch ? rp_json_first(rp_json_member(root, "cells")) : NULL;
     for (; cell != NULL; cell = rp_json_next(cell)) {
         const char *name = rp_json_text(cell, "folder", NULL);

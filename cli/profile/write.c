@@ -8,13 +8,14 @@
 #include "base/path.h"
 #include "cli/profile/json.h"
 #include "cli/profile/text.h"
+#include "cli/document.h"
 
 static void format(const struct rp_profile *profile, const char *path, struct rp_buf *out) {
     if (!rp_has_suffix(path, ".json")) {
         rp_profile_print(profile, rp_has_suffix(path, ".md"), out);
         return;
     }
-    struct rp_json *object = RP_JSON_NEW(RP_JSON_N("schema_version", 1));
+    struct rp_json *object = rp_document("profile", 1, NULL);
     rp_profile_put(object, profile);
     char *text = rp_json_print(object);
     rp_buf_puts(out, text);

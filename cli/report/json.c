@@ -21,6 +21,7 @@
 #include "cli/version.h"
 #include "elfpack/image/reader.h"
 #include "toolchain/compile/series.h"
+#include "cli/document.h"
 
 static void put_hex(struct rp_json *object, const char *key, const uint8_t *bytes, size_t len) {
     char text[2 * RELOC_SHA256_BYTES + 1];
@@ -30,10 +31,8 @@ static void put_hex(struct rp_json *object, const char *key, const uint8_t *byte
 
 /* ---- parts ---- */
 
-static void put_tool(struct rp_json *root, const struct rp_report *report) {
+static void put_toolchain(struct rp_json *root, const struct rp_report *report) {
     const struct rp_package *package = report->package;
-    rp_json_put(root, "tool",
-                RP_JSON_NEW(RP_JSON_S("name", "relocpack"), RP_JSON_S("version", RP_VERSION)));
     struct rp_json *chain = rp_json_new_object(root, "toolchain");
     RP_JSON_PUT(chain, RP_JSON_S("kind", rp_toolchain_kind(package)),
                 RP_JSON_S("version", package->compiler_version),
@@ -256,8 +255,8 @@ static void put_diagnostics(struct rp_json *root, const struct rp_report *report
 
 struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *err) {
     const struct rp_package *package = report->package;
-    struct rp_json *root = RP_JSON_NEW(RP_JSON_N("schema_version", RP_REPORT_SCHEMA));
-    put_tool(root, report);
+    struct rp_json *root = rp_document("report", RP_REPORT_SCHEMA, "generate");
+    put_toolchain(root, report);
     put_labels(root, report);
     put_generator(root, report->package);
     if (!put_inputs(root, package, err)) {

@@ -20,6 +20,7 @@
 #include "cli/tensors/text.h"
 #include "cli/version.h"
 #include "toolchain/compile/board_file.h"
+#include "cli/document.h"
 
 /* ---- figures ---- */
 
@@ -208,9 +209,8 @@ static struct rp_json *image_json(const struct rp_run *run, const struct rp_run_
 
 static bool write_json(struct rp_run *run, struct rp_error *err) {
     struct rp_json *root =
-        RP_JSON_NEW(RP_JSON_N("schema_version", 1), RP_JSON_S("tool", "relocpack " RP_VERSION),
-                    RP_JSON_S("board", run->board.name), RP_JSON_S("unit", unit_of(run)),
-                    RP_JSON_N("clock_hz", run->board.clock_hz));
+        RP_JSON_PUT(rp_document("run", 1, "run"), RP_JSON_S("board", run->board.name),
+                    RP_JSON_S("unit", unit_of(run)), RP_JSON_N("clock_hz", run->board.clock_hz));
     struct rp_json *images = rp_json_new_array(root, "images");
     for (size_t i = 0; i < run->images.count; i++)
         rp_json_push(images, image_json(run, &run->images.items[i]));

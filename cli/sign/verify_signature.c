@@ -14,6 +14,7 @@
 #include "cli/sign/files.h"
 #include "cli/terminal.h"
 #include "elfpack/image/signed.h"
+#include "cli/document.h"
 
 struct verify_options {
     const char *weights;
@@ -157,9 +158,9 @@ static bool check_all(struct check *check, const char *path, struct rp_error *er
 /* ---- what is said ---- */
 
 static void print_json(const struct check *check, const char *path, const struct rp_error *err) {
-    struct rp_json *root =
-        RP_JSON_NEW(RP_JSON_N("schema_version", 1), RP_JSON_S("image", path),
-                    RP_JSON_B("holds", err->id == 0), RP_JSON_S("key", check->by));
+    struct rp_json *root = RP_JSON_PUT(rp_document("verify-signature", 1, "verify-signature"),
+                                       RP_JSON_S("image", path), RP_JSON_B("holds", err->id == 0),
+                                       RP_JSON_S("key", check->by));
     if (err->id != 0)
         rp_json_put(root, "error",
                     RP_JSON_NEW(RP_JSON_S("id", rp_format(check->arena, "RP%d", (int)err->id)),

@@ -14,6 +14,7 @@
 #include "cli/terminal.h"
 #include "cli/verify/coverage.h"
 #include "toolchain/compile/series.h"
+#include "cli/document.h"
 
 static double percent_more(uint64_t value, uint64_t base) {
     return base != 0 ? 100.0 * ((double)value / (double)base - 1.0) : 0.0;
@@ -105,8 +106,8 @@ static void put_step(struct rp_json *object, const char *key, const struct rp_st
 static const char *const not_tried[] = {"other_addresses", "second_instance", "second_run"};
 
 void rp_verdict_print_json(const struct rp_verify_result *verdict, struct rp_arena *arena) {
-    struct rp_json *root = RP_JSON_NEW(
-        RP_JSON_N("schema_version", 1), RP_JSON_S("image", rp_path_base(verdict->image)),
+    struct rp_json *root = RP_JSON_PUT(
+        rp_document("verify", 1, "verify"), RP_JSON_S("image", rp_path_base(verdict->image)),
         RP_JSON_S("core", verdict->board->runs_on), RP_JSON_S("made_for", verdict->board->core),
         RP_JSON_S("machine", verdict->board->machine), RP_JSON_B("identical", verdict->equal),
         RP_JSON_N("fillings", verdict->fillings));

@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
 # Command → schema of what its --json prints, or of the file that it takes.
-PRINTED = {name: name for name in ("verify", "inspect", "ops", "targets", "boards", "exports", "verify-signature")} | {"--version": "version"}
+PRINTED = {name: name for name in ("verify", "inspect", "ops", "targets", "boards", "exports", "verify-signature", "doctor", "explain")} | {"--version": "version"}
 FILES = {"generate": "report", "run": "run"}
 
 

@@ -51,7 +51,7 @@ def says_where_nodes_run(case):
     out = case.relocpack("ops", path).out
     has(out, "conv", "HW", "part of node 3 (Conv)", "converts to or from 8-bit integers", "Advice", "edge-quantiser")
     data = json.loads(case.relocpack("ops", path, "--json").out)
-    equal(list(data), ["schema_version", "tool", "model", "nodes", "summary", "advice"], "keys")
+    equal(list(data), ["schema", "schema_version", "command", "tool", "model", "nodes", "summary", "advice"], "keys")
     equal([item["runs"] for item in data["nodes"]], ["SW_FLOAT"] + ["HW"] * 5 + ["SW_FLOAT"], "places")
     equal(data["nodes"][3]["macs"], 5 * 5 * 8 * 4 * 9, "MACs")
     equal(data["summary"]["runs"]["HW"], {"nodes": 1, "macs": 7200}, "on the hardware")

@@ -76,10 +76,10 @@ def shared_parts_are_equal(case):
         for other in defs:
             equal(other.get(name, defs[0][name]), defs[0][name], name)
     file, inside = schemas.schemas()["profile"]["properties"], defs[0]["profile"]["properties"]
-    equal({key: value for key, value in file.items() if key != "schema_version"}, inside, "profile in a file of its own")
+    equal({key: value for key, value in file.items() if key not in ("schema", "schema_version", "tool")}, inside, "profile in a file of its own")
 
 
-@each(["verify", "inspect", "ops", "targets", "boards", "exports", "verify-signature"])
+@each(["verify", "inspect", "ops", "targets", "boards", "exports", "verify-signature", "explain"])
 def failures_are_json_too(case, command):
     """Who asks for JSON gets it, whatever happens; a result that was printed is the only document."""
     for words, status in (([command, "none", "--json"], None), ([command, "--json", "--nope"], 2), ([command, "--nope", "--json"], 2)):
@@ -92,7 +92,7 @@ def failures_are_json_too(case, command):
 
 @test
 def each_command_with_json_has_one(case):
-    """A command that offers --json has a schema; what it prints begins with schema_version."""
+    """A command that offers --json has a schema; what it prints begins with the schema and its version."""
     commands = re.findall(r"^  ([a-z-]+) ", case.relocpack("--help").out, re.M)
     check(len(commands) > 8, f"commands: {commands}")
     offering = {name for name in commands if re.search(r"^\s+--json\b", case.relocpack(name, "--help").out, re.M)}
@@ -107,9 +107,12 @@ def versions_come_first(case):
     archive = case.dir / "objects.a"
     case.run(f"{kit.CROSS}ar", "rcs", archive, kit.compile_object(case, MODELS / "features.c", case.dir / "features.o", pic=False))
     for words in (["targets"], ["targets", "--devices"], ["boards"], ["--version"], ["inspect", image], ["inspect", weights],
-                  ["inspect", archive], ["ops", "--list"], ["verify", image]):
+                  ["inspect", archive], ["ops", "--list"], ["verify", image], ["doctor"], ["explain"], ["explain", "RP2902", "RP1061"]):
         answer = json.loads(case.relocpack(*words, "--json").out)
-        equal((list(answer)[0], answer["schema_version"]), ("schema_version", 1), " ".join(map(str, words)))
+        command = [] if words == ["--version"] else ["command"]
+        equal((list(answer)[:len(command) + 3], answer["schema_version"], answer["tool"]["name"]),
+              (["schema", "schema_version", *command, "tool"], 1, "relocpack"), " ".join(map(str, words)))
+        equal(schemas.schemas()[answer["schema"].split(":")[3]]["$id"], answer["schema"], "the schema that it names")
 
 
 @test
