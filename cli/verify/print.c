@@ -76,11 +76,6 @@ void rp_verdict_print(const struct rp_verify_result *verdict, struct rp_arena *a
                verdict->coverage.executed_bytes == verdict->coverage.code_bytes ? ""
                : verdict->has_inputs ? "; other inputs may execute more"
                                      : "; give --input for more");
-    else if (verdict->coverage.known)
-        printf(
-            "the runs executed %u bytes of code; how many the image has is not known without its "
-            "report\n",
-            verdict->coverage.executed_bytes);
     if (verdict->keeps_state)
         printf("the model keeps state: the same input gives other outputs after other runs\n");
     if (verdict->xip_refused)

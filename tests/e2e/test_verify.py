@@ -610,9 +610,8 @@ def how_much_was_executed_without_a_report(case):
     image, words = make(case, "tiny"), ["--model", SOURCES["tiny"], "--target", "stm32f4", "--report"]
     other = make(case, "functions", out="other").with_name("functions_generate_rel.json")
     alone = case.write("alone/tiny_rel.bin", image.read_bytes())
-    says = "how many the image has is not known without its report"
     for subject, given in ((image, [*words, other]), (alone, words[:-1])):
-        has(case.verify(subject, *given).out, says)
+        has_not(case.verify(subject, *given).out, "executed")
         check("code_bytes" not in json.loads(case.verify(subject, *given, "--json").out)["coverage"], "not known")
         has(case.verify(subject, *given, "--min-coverage", "1", status=2).err, "error RP2200", "is not known", "hint: its report")
     log_less = case.write("q", f"""#!/usr/bin/env python3
