@@ -77,6 +77,9 @@ UNIT := abi arena around asked assess aton aton_blobs aton_memory aton_registers
   reloc_npu_core reloc_npu_install reloc_signed reserved said scan searched server signed sorted startup thumb tensor_file treemap trust tvm_read validate verify_compare
 UNIT_HELPERS := unit code_sample elf_builder gdb_stub image_sample link_sample sample model_builder ops_text r9_machine r9_program signed_sample
 UNIT_CC ?= gcc
+# What tests are compiled from is found again by ccache, in whatever folder; debug information names the first one.
+CACHE := $(shell exec 2>/dev/null; d=$${XDG_CACHE_HOME:-$$HOME/.cache}/relocpack-tests && mkdir -p "$$d" && test -w "$$d" && command -v ccache >/dev/null && echo "$$d")
+CACHED = $(if $(CACHE),CCACHE_DIR='$(CACHE)' CCACHE_NOHASHDIR=1 ccache)
 UNIT_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SAN := $(B)/san/obj
 SAN_OBJECTS := $(LIB_SOURCES:%.c=$(SAN)/%.o) $(SAN)/cli/options.o $(patsubst %,$(SAN)/cli/%.o,batch/matrix batch/words generate/options pipeline/options) $(SAN)/cli/amount.o $(SAN)/cli/document.o $(patsubst %,$(SAN)/cli/report/%.o,ci/annotate ci/diagnostics ci/forms ci/junit ci/outcome run ci/sarif trust) $(patsubst %,$(SAN)/cli/%.o,generate/around generate/asked generate/known harness/place harness/result page/markup page/treemap pipeline/package report/read terminal verify/compare verify/executed verify/written) $(in.cli/tensors:%=$(SAN)/cli/tensors/%.o) $(in.cli/profile:%=$(SAN)/cli/profile/%.o) \
@@ -85,7 +88,7 @@ UNIT_PROGRAMS := $(UNIT:%=$(B)/unit/test_%)
 
 $(SAN)/%.o: %.c
 	@mkdir -p $(@D)
-	@$(UNIT_CC) $(CPPFLAGS_ALL) $(WARNINGS) $(UNIT_FLAGS) -c $< -o $@
+	@$(CACHED) $(UNIT_CC) $(CPPFLAGS_ALL) $(WARNINGS) $(UNIT_FLAGS) -c $< -o $@
 
 $(B)/san/tested.a: $(SAN_OBJECTS)
 	@rm -f $@
@@ -130,7 +133,7 @@ CLANG_WARNINGS = $(filter-out -Wcast-align=strict,$(WARNINGS)) -Wcast-align
 FUZZ_COMPILED := $(FUZZ_SOURCES) $(FUZZ:%=tests/fuzz/fuzz_%.c)
 $(FUZZ_OBJ)/%.o: %.c
 	@mkdir -p $(@D)
-	@$(FUZZ_CC) $(CPPFLAGS_ALL) $(CLANG_WARNINGS) -Werror $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -c $< -o $@
+	@$(CACHED) $(FUZZ_CC) $(CPPFLAGS_ALL) $(CLANG_WARNINGS) -Werror $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -c $< -o $@
 
 $(FUZZ_PROGRAMS): $(B)/fuzz/%: $(FUZZ_OBJ)/tests/fuzz/%.o $(FUZZ_SOURCES:%.c=$(FUZZ_OBJ)/%.o)
 	@$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBRARIES)
