@@ -16,12 +16,14 @@
 #include "base/nearest.h"
 #include "base/path.h"
 #include "cli/commands.h"
+#include "cli/document.h"
 #include "cli/pipeline/open.h"
 #include "cli/report/ci/forms.h"
 #include "cli/terminal.h"
 #include "cli/version.h"
 #include "toolchain/compile/process.h"
-#include "cli/document.h"
+
+enum { SUMMARY_COLUMN = 20 };
 
 static void print_usage(FILE *out) {
     fputs("usage: relocpack COMMAND [options]\n\n"
@@ -30,7 +32,8 @@ static void print_usage(FILE *out) {
     for (size_t i = 0; rp_command_at(i) != NULL; i++) {
         if (rp_command_heading(i) != NULL)
             fprintf(out, "\n%s:\n", rp_command_heading(i));
-        fprintf(out, "  %-18s%s\n", rp_command_at(i)->name, rp_command_at(i)->summary);
+        fprintf(out, "  %-*s", SUMMARY_COLUMN - 2, rp_command_at(i)->name);
+        rp_print_wrapped(out, rp_command_at(i)->summary, SUMMARY_COLUMN, rp_terminal_width());
     }
     fputs("\n`relocpack help COMMAND` lists the options of a command.\n", out);
 }

@@ -370,8 +370,7 @@ const char *rp_help_heading(enum rp_help_group group) {
     return headings[group];
 }
 
-/* Prints text from the column on, in lines of at most width columns; a word is never cut. */
-static void print_wrapped(FILE *out, const char *text, size_t column, size_t width) {
+void rp_print_wrapped(FILE *out, const char *text, size_t column, size_t width) {
     for (size_t at = column; *text != '\0';) {
         size_t len = strcspn(text, " "), shown = 0;
         for (size_t i = 0; i < len; i++)
@@ -400,7 +399,7 @@ static void print_option(FILE *out, const struct rp_option *o, const char *text,
         fprintf(out, "\n%*s", HELP_COLUMN, "");
     else
         fprintf(out, "%*s", HELP_COLUMN - len, "");
-    print_wrapped(out, text, HELP_COLUMN, width);
+    rp_print_wrapped(out, text, HELP_COLUMN, width);
 }
 
 void rp_options_help(const struct rp_command *command, bool all, size_t width, FILE *out) {

@@ -111,6 +111,8 @@ bool rp_options_parse(const struct rp_command *command, struct rp_arena *arena,
                       struct rp_command_line *line, struct rp_error *err);
 /* The row with a long name, or NULL. */
 const struct rp_option *rp_option_row(const struct rp_command *command, const char *name);
+/* Prints text from the column on, in lines of at most width columns; a word is never cut. */
+void rp_print_wrapped(FILE *out, const char *text, size_t column, size_t width);
 /*
  * Prints usage, summary and options, wrapped to width columns: those of the first screen, or, when
  * all is set or the command has no such list, all of them.

@@ -192,6 +192,7 @@ def general_help(case):
         result = case.relocpack(*words)
         has(result.out, *COMMANDS)
         equal(result.err, "", "standard error")
+        equal([line for line in result.out.splitlines() if len(line) > 80], [], "lines above 80 columns")
     matches(case.relocpack("--version").out, r"^relocpack \d+\.\d+\.\d+\n$")
 
 
