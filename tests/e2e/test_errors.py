@@ -312,7 +312,7 @@ def inputs_that_are_none(case):
     has(case.refuse(9, "RP2900", case.dir / "missing.c"), "missing.c")
     has(case.refuse(9, "RP2900", case.write("empty.c", "")), "empty.c", "empty")
     has(case.refuse(9, "RP2900", case.write("binary.c", b"int a;\0\1\2\n")), "binary.c", "0 byte")
-    has(case.refuse(9, "RP2901", case.write("notes.txt", "hello\n")), "notes.txt")
+    has(case.refuse(9, "RP2901", case.write("notes.txt", "hello\n"), hint="-i takes the C file"), "notes.txt")
     (case.dir / "none").mkdir()
     has(case.refuse(9, "RP2900", case.dir / "none"), "none", "no generated C file")
     (case.dir / "two").mkdir()

@@ -169,8 +169,10 @@ static const struct rp_dialect *recognise_text(struct rp_arena *arena, const cha
         rp_fail(err, RP_E_INPUT, "'%s' is not a text file: it holds a 0 byte", path);
     else if (rp_is_npu_wrapper(chars))
         return fail_wrapper(arena, path, err);
-    else
+    else {
         rp_fail(err, RP_E_DIALECT, "'%s' is not recognised as generated model code", path);
+        rp_hint(err, "-i takes the C file that a model compiler wrote, its folder, or a manifest");
+    }
     return NULL;
 }
 
