@@ -172,6 +172,10 @@ static bool refuse(const char *path, const struct place *place, enum form form,
 static bool check(const struct rp_json *value, const struct place *place, const struct rule *rule,
                   const char *path, struct rp_error *err) {
     const enum rp_json_type type = rp_json_type_of(value);
+    if (place->name != NULL && strcmp(place->name, "labels") == 0)
+        return true; /* the names in it are the user's */
+    if (type == RP_JSON_ARRAY && rule != NULL && rule->name[0] == '\0')
+        return refuse(path, place, rule->form, err);
     if (type == RP_JSON_OBJECT || type == RP_JSON_ARRAY) {
         const bool is_list = rule != NULL && rule->form == ROWS;
         const struct rule *below = rule == NULL || is_list ? NULL

@@ -80,7 +80,8 @@ bool rp_label_is_key(const char *text) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
     static const char *const taken[] = {"model", "report", "started"};
     if (text[0] == '\0' || text[strspn(text, letters)] != '\0' ||
-        (text[0] >= '0' && text[0] <= '9') || strncmp(text, "__", 2) == 0)
+        (text[0] >= '0' && text[0] <= '9') || strncmp(text, "__", 2) == 0 ||
+        rp_has_suffix(text, "_bytes")) /* the columns of figures */
         return false;
     for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
         if (strcmp(text, taken[i]) == 0)
@@ -102,7 +103,8 @@ void rp_page_look(struct rp_page_glance *glance, struct rp_arena *arena, const c
     for (unsigned i = 0; i < RP_FIGURES_MAIN; i++) {
         const char *key = rp_figure_key((enum rp_figure)i);
         glance->figures[i] =
-            (struct rp_page_number){rp_json_member(memory, key) != NULL, size_of(memory, key, 0)};
+            (struct rp_page_number){rp_json_type_of(rp_json_member(memory, key)) == RP_JSON_NUMBER,
+                                    size_of(memory, key, 0)};
     }
     const struct rp_json *label = rp_json_first(rp_json_member(root, "labels"));
     for (; label != NULL; label = rp_json_next(label))

@@ -146,7 +146,7 @@ def labels_of_builds(case):
     lines = [line for line in (case.dir / "h.prom").read_text().splitlines() if line[0] != "#"]
     equal(lines[0], f'relocpack_flash_bytes{{model="tiny",commit="mine",branch="dev",repository="a/b",who="=\\"me\\"\\\\\\nx"}} {reports[2]["memory"]["flash"]}', "metric")
     equal(len(lines), 5, "figures of the last build")
-    for wrong in ("x", "=1", "1a=2", "a-b=1", "model=m", "__name__=x"):
+    for wrong in ("x", "=1", "1a=2", "a-b=1", "model=m", "__name__=x", "flash_bytes=7"):
         has(case.generate(tiny, "--label", wrong, out="no", status=2).err, f"--label '{wrong}'")
     words = ["--label", "ci", "--stamp", case.dir / "stamp"]
     for commit, built in (("1", True), ("1", False), ("2", True)):

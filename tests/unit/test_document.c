@@ -91,6 +91,7 @@ static void members_have_limits(void **state) {
         {"\"started\":\"2026-01-31T24:00:00Z\"", "started is not a time"},
         {"\"started\":\"2026-01-31T00:00:00Zx\"", "started is not a time"},
         {"\"started\":20260131", "started is not a time"},
+        {"\"labels\":{\"sha256\":\"x\",\"run\":\"-1\"}", NULL},
     };
 #undef HASH
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -102,6 +103,8 @@ static void members_have_limits(void **state) {
             REFUSED(unit, is_read(unit, text), RP_E_INPUT, rows[i].said);
     }
     REFUSED(unit, is_read(unit, "{\"schema_version\":3,\"memory\":{\"flash\":-5}}"), RP_E_INPUT,
+            "memory.flash is not");
+    REFUSED(unit, is_read(unit, "{\"schema_version\":3,\"memory\":{\"flash\":[]}}"), RP_E_INPUT,
             "memory.flash is not");
     REFUSED(unit, is_read(unit, "{\"schema_version\":3,\"memory\":{\"static\":{\"ram\":-5}}}"),
             RP_E_INPUT, "memory.static.ram is not");
