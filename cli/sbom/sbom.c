@@ -101,6 +101,10 @@ static int run_sbom(struct rp_arena *arena, void *given, const struct rp_strings
         rp_hint(err, "such as MIT, \"Apache-2.0 OR MIT\", or LicenseRef-NAME for one of your own");
         return -1;
     }
+    if (options->supplier != NULL && options->supplier[strspn(options->supplier, " ")] == '\0') {
+        rp_fail(err, RP_E_USAGE, "--supplier: the name is empty");
+        return -1;
+    }
     bool ok = rp_bill_read(&bill, arena, arguments->items[0], err);
     bill.supplier = options->supplier;
     bill.licence = options->licence;

@@ -136,6 +136,7 @@ def suppliers_and_licences(case):
     has(document["creationInfo"]["creators"][-1], "Organization: Example GmbH")
     plain = bill(case, report)["metadata"]
     check("licenses" not in plain["component"] and "supplier" not in plain, "nothing is claimed that was not said")
+    has(case.relocpack("sbom", report, "--supplier", "", status=2).err, "--supplier: the name is empty")
     for wrong in ("", "MIT Apache-2.0", "MIT OR", "AND MIT", "(MIT", "MIT)", "my licence!", "()"):
         has(case.relocpack("sbom", report, "--license", wrong, status=2).err, f"--license '{wrong}' is not an expression of SPDX")
 
