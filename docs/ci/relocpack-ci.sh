@@ -24,11 +24,17 @@ if [ -e "$out" ] && [ ! -e "$out/comment.md" ]; then
     echo "relocpack-ci: '$out' is not empty and not of this script: RELOCPACK_OUT names another folder" >&2
     exit 2
 fi
+if [ -n "$base" ] && [ -d "$base" ] && [ -d "$out" ] && [ "$(cd "$base" && pwd -P)" = "$(cd "$out" && pwd -P)" ]; then
+    echo "relocpack-ci: '$base' cannot be both RELOCPACK_BASE and RELOCPACK_OUT: copy it, or give another folder" >&2
+    exit 2
+fi
 rm -rf "$out"
 mkdir -p "$out"
-printf '%s\n' "${RELOCPACK_OPTIONS:-}" > "$out/options"
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+printf '%s\n' "${RELOCPACK_OPTIONS:-}" > "$scratch/options"
 printf '## Models\n' > "$out/comment.md"
-printf '%s\n' "${RELOCPACK_MODELS:-}" > "$out/models"
+printf '%s\n' "${RELOCPACK_MODELS:-}" > "$scratch/models"
 
 # What generate and verify are told about this pipeline.
 annotations() { # NAME
@@ -56,45 +62,44 @@ quoted() { # text for the comment, as it is, without annotations
 set --
 while IFS= read -r model; do
     [ -n "$model" ] || continue
-    name=$(basename "$model")
+    name=$(basename -- "$model")
     name=${name%.*}
-    if [ -e "$out/$name.log" ]; then
+    if [ -e "$out/$name.log" ] || [ -e "$out/$name" ] || [ -d "$out/$name.json" ]; then
         echo "relocpack-ci: two models are called '$name': the second one, '$model', is left out" >&2
         failed 2
         continue
     fi
     printf '\n### %s\n' "$name" >> "$out/comment.md"
     rc=0
-    relocpack generate -q -i "$model" -o "$out/$name" --options-file "$out/options" --label ci \
+    relocpack generate -q -i "$model" -o "$out/$name" --options-file "$scratch/options" --label ci \
         ${RELOCPACK_BUDGET:+--budget-file "$RELOCPACK_BUDGET"} --json "$out/$name.json" \
         --sarif "$out/$name.sarif" "$(annotations "$name")" 2> "$out/$name.log" < /dev/null || rc=$?
     cat "$out/$name.log" >&2
     [ "$rc" -eq 0 ] || { failed "$rc"; quoted < "$out/$name.log" >> "$out/comment.md"; }
-    [ -e "$out/$name.json" ] || continue # an image that is over budget is there
+    [ -f "$out/$name.json" ] || continue # an image that is over budget is there
     rc=0
     image=$(find "$out/$name" -name '*_rel.bin')
     set -f # words of options are no patterns
     relocpack verify --junit "$out/$name.xml" ${RELOCPACK_VERIFY:-} "$image" \
-        > "$out/$name.txt" 2> "$out/$name.verify" < /dev/null || rc=$?
+        > "$scratch/text" 2> "$scratch/verify" < /dev/null || rc=$?
     set +f
-    cat "$out/$name.verify" >&2
-    grep -E 'bit-identical|of the code' "$out/$name.txt" | quoted >> "$out/comment.md"
-    [ "$rc" -eq 0 ] || { failed "$rc"; quoted < "$out/$name.verify" >> "$out/comment.md"; }
-    cat "$out/$name.verify" >> "$out/$name.log"
+    cat "$scratch/verify" >&2
+    grep -E 'bit-identical|of the code' "$scratch/text" | quoted >> "$out/comment.md"
+    [ "$rc" -eq 0 ] || { failed "$rc"; quoted < "$scratch/verify" >> "$out/comment.md"; }
+    cat "$scratch/verify" >> "$out/$name.log"
     if [ -n "$base" ] && [ -e "$base/$name.json" ]; then
         rc=0
         printf '\n' >> "$out/comment.md"
         relocpack diff "$base/$name.json" "$out/$name.json" --format markdown \
-            ${RELOCPACK_LIMITS:+--fail-on "$RELOCPACK_LIMITS"} >> "$out/comment.md" 2> "$out/$name.diff" < /dev/null || rc=$?
-        cat "$out/$name.diff" >&2
-        [ "$rc" -eq 0 ] || { failed "$rc"; quoted < "$out/$name.diff" >> "$out/comment.md"; }
+            ${RELOCPACK_LIMITS:+--fail-on "$RELOCPACK_LIMITS"} >> "$out/comment.md" 2> "$scratch/diff" < /dev/null || rc=$?
+        cat "$scratch/diff" >&2
+        [ "$rc" -eq 0 ] || { failed "$rc"; quoted < "$scratch/diff" >> "$out/comment.md"; }
         set -- "$@" "$base/$name.json"
     else
         figures "$out/$name.json" >> "$out/comment.md"
     fi
     set -- "$@" "$out/$name.json"
-done < "$out/models"
-rm -f "$out/models" "$out/options" "$out"/*.verify "$out"/*.diff "$out"/*.txt
+done < "$scratch/models"
 
 if [ $# -ne 0 ]; then
     relocpack report "$@" --html "$out/index.html" || failed $?

@@ -53,6 +53,10 @@ def what_is_wrong_with_the_job(case):
     same = case.write("other/tiny.c", TINY.read_text())
     has(run(case, TINY, same, status=2, RELOCPACK_VERIFY="--nope", GITLAB_CI="true")[0].err, "two models are called 'tiny'", "--nope")
     check((case.dir / "relocpack-ci/tiny.quality.json").exists(), "GitLab's form")
+    has(run(case, TINY, status=2, RELOCPACK_BASE="relocpack-ci")[0].err, "cannot be both RELOCPACK_BASE and RELOCPACK_OUT")
+    odd = [case.write(name, f"void f(const float in[1], float out[1]) {{ out[0] = in[0] * {i + 1}; }}\n") for i, name in enumerate(("-dash.c", "options.c"))]
+    _, comment = run(case, odd[0].name, odd[1].name, RELOCPACK_VERIFY="--once")
+    has(comment, "### -dash", "### options")
     case.write("mine/precious", "x")
     has(run(case, TINY, status=2, RELOCPACK_OUT="mine")[0].err, "RELOCPACK_OUT names another folder")
     check((case.dir / "mine/precious").exists(), "a folder of somebody else")
