@@ -59,7 +59,7 @@ bool rp_labels_take(struct rp_arena *arena, const struct rp_strings *given,
         if (!rp_label_is_key(rp_strndup(arena, text, len)))
             return rp_fail(err, RP_E_USAGE,
                            "--label '%s': a key has letters, digits and _, does not begin with a "
-                           "digit, and is not model, report or started",
+                           "digit or end in _bytes, and is not model, report or started",
                            text);
         put(arena, labels, text, len, text + len + 1);
     }
