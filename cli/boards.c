@@ -6,10 +6,10 @@
 #include "base/json.h"
 #include "base/path.h"
 #include "cli/commands.h"
+#include "cli/document.h"
 #include "cli/pipeline/open.h"
 #include "cli/terminal.h"
 #include "toolchain/compile/board_file.h"
-#include "cli/document.h"
 
 struct boards_options {
     bool json;

@@ -14,13 +14,13 @@
 #include "base/output.h"
 #include "base/path.h"
 #include "cli/commands.h"
+#include "cli/document.h"
 #include "cli/report/imports.h"
 #include "cli/report/json.h"
 #include "cli/terminal.h"
 #include "elfpack/image/c_array.h"
 #include "elfpack/elf/exports.h"
 #include "toolchain/calls/imports.h"
-#include "cli/document.h"
 
 struct exports_options {
     const char *list;

@@ -10,9 +10,9 @@
 #include "base/nearest.h"
 #include "base/path.h"
 #include "base/printable.h"
+#include "cli/document.h"
 #include "cli/report/figures.h"
 #include "cli/version.h"
-#include "cli/document.h"
 
 enum { REPORT_MAX = 256 << 20, SCHEMA = 1, NAMED = 20, SHOWN = 200 };
 static const char WARN[] = "warn:", REPORT[] = "_generate_rel.json";

@@ -10,9 +10,9 @@
 #include "base/printable.h"
 #include "base/grid.h"
 #include "base/path.h"
+#include "cli/document.h"
 #include "cli/figures.h"
 #include "cli/version.h"
-#include "cli/document.h"
 
 /* What a comment on a merge request can hold; the rest is counted. */
 enum { MARKDOWN_ROWS = 100, SCHEMA = 1 };

@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/path.h"
+#include "cli/document.h"
 #include "cli/report/ci/diagnostics.h"
 #include "cli/commands.h"
 #include "cli/harness/subject.h"
@@ -23,7 +24,6 @@
 #include "elfpack/image/image.h"
 #include "elfpack/insn/member.h"
 #include "elfpack/elf/scan.h"
-#include "cli/document.h"
 
 struct inspect_options {
     bool json;

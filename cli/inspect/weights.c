@@ -7,9 +7,9 @@
 
 #include "base/json.h"
 #include "base/path.h"
+#include "cli/document.h"
 #include "cli/inspect/parts.h"
 #include "cli/terminal.h"
-#include "cli/document.h"
 
 struct belongs {
     const char *image; /* path of the image with the same name, or NULL */

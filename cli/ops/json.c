@@ -3,6 +3,7 @@
 #include "cli/ops/json.h"
 
 #include "base/json.h"
+#include "cli/document.h"
 #include "cli/terminal.h"
 #include "cli/version.h"
 #include "toolchain/ops/compare.h"
@@ -10,7 +11,6 @@
 #include "toolchain/ops/rules.h"
 #include "toolchain/ops/summary.h"
 #include "toolchain/ops/tables.h"
-#include "cli/document.h"
 
 enum { SCHEMA_VERSION = 1 };
 

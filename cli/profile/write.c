@@ -6,9 +6,9 @@
 
 #include "base/output.h"
 #include "base/path.h"
+#include "cli/document.h"
 #include "cli/profile/json.h"
 #include "cli/profile/text.h"
-#include "cli/document.h"
 
 static void format(const struct rp_profile *profile, const char *path, struct rp_buf *out) {
     if (!rp_has_suffix(path, ".json")) {

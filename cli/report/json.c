@@ -21,7 +21,6 @@
 #include "cli/version.h"
 #include "elfpack/image/reader.h"
 #include "toolchain/compile/series.h"
-#include "cli/document.h"
 
 static void put_hex(struct rp_json *object, const char *key, const uint8_t *bytes, size_t len) {
     char text[2 * RELOC_SHA256_BYTES + 1];

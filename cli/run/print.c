@@ -10,6 +10,7 @@
 #include "base/output.h"
 #include "base/path.h"
 #include "base/printable.h"
+#include "cli/document.h"
 #include "cli/profile/json.h"
 #include "cli/profile/text.h"
 #include "cli/profile/write.h"
@@ -20,7 +21,6 @@
 #include "cli/tensors/text.h"
 #include "cli/version.h"
 #include "toolchain/compile/board_file.h"
-#include "cli/document.h"
 
 /* ---- figures ---- */
 

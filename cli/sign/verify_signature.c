@@ -10,11 +10,11 @@
 
 #include "base/json.h"
 #include "cli/commands.h"
+#include "cli/document.h"
 #include "cli/report/signature.h"
 #include "cli/sign/files.h"
 #include "cli/terminal.h"
 #include "elfpack/image/signed.h"
-#include "cli/document.h"
 
 struct verify_options {
     const char *weights;

@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "base/path.h"
+#include "cli/document.h"
 #include "cli/profile/json.h"
 #include "cli/profile/text.h"
 #include "cli/tensors/record.h"
@@ -14,7 +15,6 @@
 #include "cli/terminal.h"
 #include "cli/verify/coverage.h"
 #include "toolchain/compile/series.h"
-#include "cli/document.h"
 
 static double percent_more(uint64_t value, uint64_t base) {
     return base != 0 ? 100.0 * ((double)value / (double)base - 1.0) : 0.0;
