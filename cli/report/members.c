@@ -10,9 +10,8 @@
 #include "elfpack/elf/elf.h"
 #include "elfpack/image/integrity.h"
 #include "toolchain/compile/compiler.h"
-#include "toolchain/compile/searched.h"
 
-enum { VERSION_MAX = 1 << 16 };
+enum { VERSION_MAX = 1 << 16, MULTILIB_DEEP = 6 /* lib/thumb/v7e-m+fp/hard */ };
 
 /* The members that are in the image, by archive and name. */
 struct members {
@@ -77,27 +76,24 @@ struct product {
     const char *name, *version; /* version: or NULL */
 };
 
-/* The version of the C library, if it is newlib: its headers are where the compiler looks. */
-static const char *newlib_version(const struct rp_package *package) {
+/* The version of the C library, if it is newlib: the headers are beside the folder of archives. */
+static const char *newlib_version(struct rp_arena *arena, const char *archive) {
     static const char name[] = "_NEWLIB_VERSION \"";
-    struct rp_build build = package->build;
-    struct rp_strings folders = {0};
     struct rp_bytes text;
-    const char *at = NULL;
-    const struct rp_strings options = {0};
-    if (!rp_searched_folders(&build, &options, false, &folders))
-        return NULL;
-    for (size_t i = 0; i < folders.count && at == NULL; i++) {
-        const char *folder = folders.items[i];
-        if (rp_path_is_file(rp_path_join(package->arena, folder, "picolibc.h")))
+    const char *dir = rp_path_dir(arena, archive);
+    for (int i = 0; i < MULTILIB_DEEP; i++, dir = rp_path_dir(arena, dir)) {
+        const char *headers = rp_path_join(arena, dir, "include");
+        if (rp_path_is_file(rp_path_join(arena, headers, "picolibc.h")))
             return NULL; /* it has newlib's header, too */
-        if (rp_file_read(package->arena, rp_path_join(package->arena, folder, "_newlib_version.h"),
-                         VERSION_MAX, &text, NULL))
-            at = strstr((const char *)text.data, name);
+        if (!rp_file_read(arena, rp_path_join(arena, headers, "_newlib_version.h"), VERSION_MAX,
+                          &text, NULL))
+            continue;
+        const char *at = strstr((const char *)text.data, name);
+        return at == NULL
+                   ? NULL
+                   : rp_strndup(arena, at + sizeof name - 1, strcspn(at + sizeof name - 1, "\""));
     }
-    return at != NULL ? rp_strndup(package->arena, at + sizeof name - 1,
-                                   strcspn(at + sizeof name - 1, "\""))
-                      : NULL;
+    return NULL;
 }
 
 static bool is_one_of(const char *archive, const char *const *names, size_t count) {
@@ -107,7 +103,9 @@ static bool is_one_of(const char *archive, const char *const *names, size_t coun
     return false;
 }
 
-/* An archive that the user names is not taken for the compiler's. newlib: its version, once asked.
+/*
+ * An archive that the user names is not taken for the compiler's. newlib: its version, once it was
+ * looked for; "": there is none.
  */
 static struct product product_of(const struct rp_package *package, const struct rp_strings *users,
                                  const char *archive, const char **newlib) {
@@ -121,7 +119,7 @@ static struct product product_of(const struct rp_package *package, const struct 
                                               : package->compiler_version};
     if (!is_one_of(archive, c, sizeof c / sizeof c[0]))
         return product;
-    if (*newlib == NULL && (*newlib = newlib_version(package)) == NULL)
+    if (*newlib == NULL && (*newlib = newlib_version(package->arena, archive)) == NULL)
         *newlib = "";
     return (*newlib)[0] != '\0' ? (struct product){"newlib", *newlib} : product;
 }
