@@ -234,6 +234,18 @@ struct rp_json *rp_document_read_report(struct rp_arena *arena, const char *path
     return NULL;
 }
 
+bool rp_document_is_label(const char *key) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    static const char *const taken[] = {"model", "report", "started"};
+    if (key[0] == '\0' || key[strspn(key, letters)] != '\0' || (key[0] >= '0' && key[0] <= '9') ||
+        strncmp(key, "__", 2) == 0 || rp_has_suffix(key, "_bytes")) /* the columns of figures */
+        return false;
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
+        if (strcmp(key, taken[i]) == 0)
+            return false;
+    return true;
+}
+
 struct rp_json *rp_document(const char *name, int version, const char *command) {
     char schema[64];
     (void)snprintf(schema, sizeof schema, "urn:relocpack:schema:%s:%d", name, version);

@@ -41,6 +41,9 @@ struct rp_json *rp_document_read(struct rp_arena *arena, const char *path, struc
 struct rp_json *rp_document_read_report(struct rp_arena *arena, const char *path,
                                         struct rp_error *err);
 
+/* Can it be the key of a label: a column of its own, and a label's name of Prometheus? */
+bool rp_document_is_label(const char *key);
+
 /*
  * A new document: schema (the URN of docs/NAME.schema.json), schema_version, command (NULL: none)
  * and tool. RP_JSON_PUT adds the rest.

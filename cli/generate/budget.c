@@ -120,8 +120,7 @@ static bool add_value(const struct reading *from, const char *path, const char *
         }
         if (text == NULL)
             return rp_fail(from->err, RP_E_MANIFEST,
-                           "%s: '%s' is neither a whole number of bytes, nor a text "
-                           "like \"4K\" or "
+                           "%s: '%s' is neither a whole number of bytes, nor a text like \"4K\" or "
                            "\"50%%\", nor {\"warn\": ..., \"fail\": ...} of these",
                            path, metric);
         if (!add(from, metric, text, is_warning))

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "cli/page/read.h"
+#include "cli/document.h"
 
 /* The first variable that is set counts: a merge request has its own branch in another one. */
 static const struct {
@@ -56,7 +56,7 @@ bool rp_labels_take(struct rp_arena *arena, const struct rp_strings *given,
             continue;
         if (text[len] == '\0')
             return rp_fail(err, RP_E_USAGE, "--label '%s' is neither KEY=VALUE nor ci", text);
-        if (!rp_label_is_key(rp_strndup(arena, text, len)))
+        if (!rp_document_is_label(rp_strndup(arena, text, len)))
             return rp_fail(err, RP_E_USAGE,
                            "--label '%s': a key has letters, digits and _, does not begin with a "
                            "digit or end in _bytes, and is not model, report or started",

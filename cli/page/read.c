@@ -76,19 +76,6 @@ static void read_pools(const struct reading *reading, const struct rp_json *root
     }
 }
 
-bool rp_label_is_key(const char *text) {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-    static const char *const taken[] = {"model", "report", "started"};
-    if (text[0] == '\0' || text[strspn(text, letters)] != '\0' ||
-        (text[0] >= '0' && text[0] <= '9') || strncmp(text, "__", 2) == 0 ||
-        rp_has_suffix(text, "_bytes")) /* the columns of figures */
-        return false;
-    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
-        if (strcmp(text, taken[i]) == 0)
-            return false;
-    return true;
-}
-
 void rp_page_look(struct rp_page_glance *glance, struct rp_arena *arena, const char *path,
                   const struct rp_json *root) {
     const struct reading reading = {NULL, arena};
@@ -108,7 +95,7 @@ void rp_page_look(struct rp_page_glance *glance, struct rp_arena *arena, const c
     }
     const struct rp_json *label = rp_json_first(rp_json_member(root, "labels"));
     for (; label != NULL; label = rp_json_next(label))
-        if (rp_json_string(label) != NULL && rp_label_is_key(rp_json_key(label)))
+        if (rp_json_string(label) != NULL && rp_document_is_label(rp_json_key(label)))
             rp_strings_push(arena, &glance->labels,
                             rp_format(arena, "%s=%s", rp_json_key(label), rp_json_string(label)));
 }

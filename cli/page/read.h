@@ -96,9 +96,6 @@ struct rp_page_report {
     } tensors;
 };
 
-/* Can it be the key of a label: a column of its own, and a label's name of Prometheus? */
-bool rp_label_is_key(const char *text);
-
 /* root: a report that rp_document_check has accepted. path is for a model without a name. */
 void rp_page_look(struct rp_page_glance *glance, struct rp_arena *arena, const char *path,
                   const struct rp_json *root);

@@ -42,8 +42,10 @@ static bool write_files(struct rp_arena *arena, const struct report_options *opt
         rp_page_html(&html, page);
     if (options->svg != NULL)
         rp_page_svg(&svg, &page->models.items[0]);
-    rp_history_csv(&csv, page);
-    rp_history_prometheus(&prometheus, page);
+    if (options->csv != NULL)
+        rp_history_csv(&csv, page);
+    if (options->prometheus != NULL)
+        rp_history_prometheus(&prometheus, page);
     bool ok =
         rp_outputs_begin(&outputs, arena, NULL, err) &&
         rp_outputs_add_named(&outputs, options->html, html.data, html.len, err) &&
