@@ -26,7 +26,7 @@ enum {
     ROUNDS = 600000
 };
 
-#define DAMAGED_HINT "take it from where it is kept safely; no other key signs for it"
+#define DAMAGED_HINT "restore it from your backup: no other key can take its place"
 
 struct rp_key {
     EVP_PKEY *pkey;
@@ -231,7 +231,7 @@ struct rp_key *rp_key_read_private(const void *text, size_t size, const char *pa
                       "with --signer, the public key is enough: another program signs");
     if (has_label(text, size, "PRIVATE KEY-----") && !has_label(text, size, "BEGIN OPENSSH"))
         return refuse(err, path, "the private key in it is damaged", DAMAGED_HINT);
-    return refuse(err, path, "there is no private key in PEM form in it",
+    return refuse(err, path, "it holds no private key in PEM form",
                   "relocpack keygen makes one, openssl pkey -inform DER writes one as PEM");
 }
 
@@ -256,7 +256,7 @@ struct rp_key *rp_key_read_public(const void *text, size_t size, const char *pat
                       "keygen writes it as NAME.pub.pem; or: openssl pkey -in KEY.pem -pubout");
     if (has_label(text, size, "-----BEGIN PUBLIC KEY-----"))
         return refuse(err, path, "the public key in it is damaged", DAMAGED_HINT);
-    return refuse(err, path, "there is no public key in PEM form in it",
+    return refuse(err, path, "it holds no public key in PEM form",
                   "it begins with -----BEGIN PUBLIC KEY-----; of a certificate: openssl x509 "
                   "-pubkey -noout");
 }

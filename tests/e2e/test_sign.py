@@ -306,7 +306,7 @@ def wrong_words(case, label):
 
 @test
 def bytes_that_belong_to_nothing(case):
-    """Behind the trailer or the signature: inspect names them, and what signs or verifies refuses them; erased memory may be there."""
+    """Bytes after the trailer or the signature: inspect names them, sign and verify-signature refuse them; erased memory may follow."""
     signing = Signing(case)
     for signed in (False, True):
         if signed:

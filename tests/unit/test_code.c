@@ -247,7 +247,7 @@ static void tells_far_jumps_from_calls(void **state) {
     code_free(&s);
 }
 
-/* A gap between functions is no code; a NOP that is executed is. */
+/* Padding between functions does not count as code; a NOP that is executed does. */
 static void counts_bytes_of_instructions(void **state) {
     struct unit *u = *state;
     struct code_sample s;
