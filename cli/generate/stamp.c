@@ -243,9 +243,24 @@ bool rp_stamp_is_current(const struct rp_stamp *stamp, struct rp_known *known,
 
 /* ---- writing ---- */
 
+/*
+ * Waits until the coarse clock, from which the kernel takes the times of files, has passed now.
+ * Since Linux 6.13 a time may be exact and thus ahead of that clock, so a file written just before
+ * would look as if it had been changed later.
+ */
+static void take_start(struct timespec *start) {
+    const struct timespec tick = {.tv_nsec = TICK_NS};
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    clock_gettime(CLOCK_REALTIME_COARSE, start);
+    for (int i = 0; rp_known_order(start, &now) < 0 && i < TICKS_MAX; i++) {
+        (void)nanosleep(&tick, NULL);
+        clock_gettime(CLOCK_REALTIME_COARSE, start);
+    }
+}
+
 void rp_stamp_begin(struct rp_generation *run, struct rp_known *known) {
-    /* the clock from which the kernel takes the times of files */
-    clock_gettime(CLOCK_REALTIME_COARSE, &run->stamp.start);
+    take_start(&run->stamp.start);
     clock_gettime(CLOCK_MONOTONIC, &run->stamp.unset);
     run->stamp.options = sum_of_options(run->arena, run->options, NULL, known);
 }
