@@ -93,7 +93,8 @@ files.neural_art := ll_aton_reloc_network.c ll_aton_reloc_loader.h
 files.service := relocpack_service.c relocpack_service.h
 SERVICE_FILES := $(files.service:%=$(B)/loader/%)
 LOADER_FILES := $(foreach l,$(LOADERS),$(files.$l:%=$(B)/loader/%))
-RUNTIME := $(wildcard runtime/*.[ch] runtime/*.def)
+RUNTIME_ROOMS := format loader cortex_m neural_art image
+RUNTIME := $(wildcard runtime/*.[ch] $(RUNTIME_ROOMS:%=runtime/%/*.h) runtime/format/*.def)
 COMPAT := $(wildcard runtime/compat/*.h)
 AMALGAMATE := awk -f runtime/amalgamate.awk
 header_of = $(filter %.h,$(foreach l,$(LOADERS),$(if $(filter $1,$(files.$l)),$(files.$l))))
@@ -189,7 +190,7 @@ install: all $(B)/man/pages
 	@$(if $(filter-out 0 1,$(words $(DESTDIR)$(PREFIX))),$(error PREFIX and DESTDIR cannot have blanks: '$(DESTDIR)$(PREFIX)'))true
 	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/relocpack/templates/boards $(SHARE)/relocpack/templates/harness \
 	  $(SHARE)/relocpack/templates/npu/no_registers \
-	  $(SHARE)/relocpack/runtime/math $(SHARE)/relocpack/runtime/compat $(SHARE)/relocpack/runtime/verify $(SHARE)/relocpack/loader $(SHARE)/man/man1 $(SHARE)/pkgconfig \
+	  $(SHARE)/relocpack/loader $(SHARE)/man/man1 $(SHARE)/pkgconfig \
 	  $(SHARE)/cmake/relocpack $(SHARE)/relocpack/schemas $(COMPLETIONS:%=$(SHARE)/%)
 	install -m 755 $(B)/relocpack $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 $(TEMPLATES:%=templates/%) $(SHARE)/relocpack/templates/
@@ -198,10 +199,7 @@ install: all $(B)/man/pages
 	cp -r templates/tvm templates/arduino $(SHARE)/relocpack/templates/
 	install -m 644 templates/boards/*.json $(SHARE)/relocpack/templates/boards/
 	install -m 644 templates/harness/*.[ch] $(SHARE)/relocpack/templates/harness/
-	install -m 644 $(RUNTIME) $(SHARE)/relocpack/runtime/
-	install -m 644 runtime/math/*.[ch] $(SHARE)/relocpack/runtime/math/
-	install -m 644 $(COMPAT) $(SHARE)/relocpack/runtime/compat/
-	install -m 644 runtime/verify/*.c $(SHARE)/relocpack/runtime/verify/
+	set -e; for f in $(RUNTIME) $(COMPAT) runtime/math/*.[ch] runtime/verify/*.c; do install -D -m 644 $$f $(SHARE)/relocpack/$$f; done
 	install -m 644 $(addprefix runtime/,CMakeLists.txt library.json library.properties relocpack.loader.pdsc) $(SHARE)/relocpack/runtime/
 	cp -r runtime/cmake runtime/zephyr $(SHARE)/relocpack/runtime/
 	install -m 644 runtime/cmake/relocpackConfigVersion.cmake $(SHARE)/cmake/relocpack/

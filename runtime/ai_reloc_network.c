@@ -28,13 +28,13 @@
 #endif
 
 #include "ai_reloc_network.h"
-#include "reloc_port.h" /* and reloc_core.h, by its settings */
-#include "reloc_shim.h"
+#include "loader/reloc_port.h" /* and reloc_core.h, by its settings */
+#include "loader/reloc_shim.h"
 
-#include "ai_reloc_log.h"
-#include "ai_reloc_signed_load.h"
-#include "ai_reloc_checks.h"
-#include "ai_reloc_install.h"
+#include "cortex_m/ai_reloc_log.h"
+#include "cortex_m/ai_reloc_signed_load.h"
+#include "cortex_m/ai_reloc_checks.h"
+#include "cortex_m/ai_reloc_install.h"
 
 /* ---- instance: the context in RAM, as words ---- */
 

@@ -215,7 +215,7 @@ ai_bool ai_rel_platform_observer_node_info(ai_handle hdl, ai_observer_node *node
 enum ai_reloc_code {
     AI_RELOC_E_NONE = 0,
 #define X(name, value, text) AI_RELOC_E_##name = value,
-#include "reloc_errors.def"
+#include "format/reloc_errors.def"
 #undef X
 };
 #pragma pop_macro("X")

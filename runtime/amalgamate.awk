@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# Makes one file of a file of runtime/ and of the files beside it that it includes, by POSIX's awk:
+# Joins a file of runtime/ and the files that it includes, by POSIX's awk:
 #   awk -f runtime/amalgamate.awk [-v beside=HEADER] [-v version=TEXT] [-v more=FOLDER/] [-v keep="HEADER..."] runtime/FILE > FILE
-# writes the file. What HEADER of the same folder has already, made to a file in the same way, is left out. more:
-# a second folder with parts. keep: headers that are files of their own for the user as well, so they are not taken.
+# writes the joined file. Parts that HEADER, joined in the same way, has already are left out. more: a second folder
+# with parts. keep: headers that the user gets as files, so they are not joined.
 #   awk -f runtime/amalgamate.awk -v list=yes runtime/FILE...
-# writes the names of the files instead, and nothing twice.
+# writes the paths of the parts instead, each once.
 #
-# A line `#include "x"` stands for the file x in the folder of FILE; where there is none, it stays as it is
-# (<x>, a macro, headers of others). A file with an include guard is taken once, one without each time. What
-# was taken under a condition, and is wanted where that condition may not hold, is an error.
+# `#include "x"` is replaced by the file x, whose path is relative to the file that includes it, or else to the folder of
+# FILE, as with a compiler. A line whose file is not there stays as it is (a macro, a vendor's header). A file with an
+# include guard is taken once, a file without one each time. A file that was taken under a condition and is needed
+# where that condition may not hold is an error.
 
 function fail(text) {
     print "amalgamate.awk: " text > "/dev/stderr"
@@ -30,10 +31,19 @@ function read_file(path, text,    line, n, status) {
     return status < 0 ? -1 : n
 }
 
-# The same of a part, from one of the folders.
+# The same for a part, whose path is relative to one of the two folders.
 function read_part(name, text,    n) {
     n = read_file(folder name, text)
     return n < 0 && more != "" ? read_file(more name, text) : n
+}
+
+# The path of what the file from includes by a name.
+function path_from(from, name) {
+    sub(/[^\/]*$/, "", from)
+    name = from name
+    while (match(name, /[^\/]+\/\.\.\//))
+        name = substr(name, 1, RSTART - 1) substr(name, RSTART + RLENGTH)
+    return name
 }
 
 # The macro of the guard around all of text[1..n]; "" when there is none.
@@ -80,11 +90,19 @@ function follow_condition(line) {
         depth_now--
 }
 
-function include(line, from,    name, text, n) {
-    name = line
-    sub(/^[^"]*"/, "", name)
-    sub(/".*$/, "", name)
-    n = name == beside && !silent || index(" " keep " ", " " name " ") ? -1 : read_part(name, text)
+function include(line, from,    given, name, text, n) {
+    given = line
+    sub(/^[^"]*"/, "", given)
+    sub(/".*$/, "", given)
+    name = path_from(from, given)
+    if (name == beside && !silent || index(" " keep " ", " " name " ")) {
+        sub(/"[^"]*"/, "\"" name "\"", line)
+        emit(line)
+        return
+    }
+    n = read_part(name, text)
+    if (n < 0 && name != given)
+        n = read_part(name = given, text)
     if (n < 0)
         emit(line)
     else if (!(name in taken))

@@ -34,7 +34,7 @@ extern "C" {
 enum ll_aton_reloc_code {
     LL_ATON_RELOC_E_NONE = 0,
 #define X(name, value, text) LL_ATON_RELOC_E_##name = value,
-#include "reloc_errors.def"
+#include "format/reloc_errors.def"
 #undef X
 };
 #pragma pop_macro("X")

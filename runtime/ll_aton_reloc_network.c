@@ -28,14 +28,14 @@
 #endif
 
 #include "ll_aton_reloc_loader.h"
-#include "ll_aton_reloc_port.h" /* before reloc_core.h */
+#include "neural_art/ll_aton_reloc_port.h" /* before reloc_core.h */
 
-#include "ll_aton_reloc_install.h"
-#include "ll_aton_reloc_table.h"
-#include "ll_aton_reloc_verify.h"
-#include "reloc_address.h"
-#include "reloc_npu_core.h"
-#include "reloc_shim.h"
+#include "neural_art/ll_aton_reloc_install.h"
+#include "neural_art/ll_aton_reloc_table.h"
+#include "neural_art/ll_aton_reloc_verify.h"
+#include "loader/reloc_address.h"
+#include "format/reloc_npu_core.h"
+#include "loader/reloc_shim.h"
 
 /* ---- instances ---- */
 

@@ -54,7 +54,7 @@ end
 
 # ---- the rest is used by these two ----
 
-# Reads the context behind a handle (runtime/reloc_format.h). As the loader does, it takes nothing for
+# Reads the context behind a handle (runtime/format/reloc_format.h). As the loader does, it takes nothing for
 # an instance unless the image's header leads back to it.
 define relocpack-find
   set $relocpack_handle = (unsigned int)($arg0)

@@ -19,8 +19,8 @@
  * All variables are one struct at RAM offset 0, where r9 points. There is no GOT and no call of the
  * C library, so an image has only what its model needs.
  */
-#include "image_glue.h"
-#include "reloc_format.h"
+#include "image/image_glue.h"
+#include "format/reloc_format.h"
 #if defined(RP_PARTS)
 #define RP_BOOT_KEPT 80 /* up to the tables, below */
 #elif defined(RP_STATIC) || defined(RP_NO_PARTS)
@@ -30,7 +30,7 @@
 #define RP_BOOT_KEPT 76
 #endif
 #ifndef RP_STATIC
-#include "image_boot.h"
+#include "image/image_boot.h"
 #endif
 #include <string.h> /* for model_glue.h and glue_stai.h */
 

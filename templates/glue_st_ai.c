@@ -16,10 +16,10 @@
 #include "ai_platform_interface.h"
 #include RP_NETWORK_H
 #include RP_DATA_H
-#include "image_glue.h" /* uses the vendor's types, which are on the include path */
-#include "reloc_format.h"
+#include "image/image_glue.h" /* uses the vendor's types, which are on the include path */
+#include "format/reloc_format.h"
 #ifndef RP_STATIC
-#include "image_boot.h"
+#include "image/image_boot.h"
 #endif
 
 #define RP_JOIN_(a, b, c) a##b##c

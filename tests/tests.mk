@@ -198,7 +198,7 @@ clang/compile: $(call built,clang,$(call clang_built,$(CLANG_SOURCES)))
 
 # ---- texts ----
 
-FORMATTED = $(filter-out tests/fixtures/%,$(wildcard $(foreach d,$(FOLDERS) runtime \
+FORMATTED = $(filter-out tests/fixtures/%,$(wildcard $(foreach d,$(FOLDERS) runtime $(RUNTIME_ROOMS:%=runtime/%) \
   runtime/math runtime/compat runtime/verify tests/unit tests/fuzz tests/math tests/target tests/tools tests/bench,$d/*.[ch])))
 
 limit.format := 30

@@ -20,16 +20,39 @@ static bool is_foreign(struct rp_arena *arena, const char *path) {
                                      memcmp(text.data, FORWARDING, sizeof FORWARDING - 1) != 0);
 }
 
+/* The parts lie side by side, so what they include is written without its folder. */
+static void put_flat(struct rp_buf *out, struct rp_bytes text) {
+    static const char INCLUDE[] = "#include \"";
+    const char *at = (const char *)text.data, *end = at + text.size;
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *next = newline != NULL ? newline + 1 : end;
+        if ((size_t)(next - at) > sizeof INCLUDE - 1 &&
+            memcmp(at, INCLUDE, sizeof INCLUDE - 1) == 0) {
+            const char *name = at + sizeof INCLUDE - 1,
+                       *close = memchr(name, '"', (size_t)(next - name));
+            for (const char *c = name; close != NULL && c < close; c++)
+                name = *c == '/' ? c + 1 : name;
+            rp_buf_puts(out, INCLUDE);
+            at = name;
+        }
+        rp_buf_append(out, at, (size_t)(next - at));
+        at = next;
+    }
+}
+
 static bool write_part(const char *part, const char *runtime, struct rp_outputs *set,
                        struct rp_error *err) {
     const char *name = rp_path_base(part);
     struct rp_strings own = {0};
     struct rp_bytes text;
-    if (!rp_file_read(set->arena, rp_path_join(set->arena, runtime, part), PART_LIMIT, &text,
-                      err) ||
-        !rp_file_write(rp_outputs_add(set, name), text.data, text.size, err))
+    struct rp_buf flat = {.arena = set->arena};
+    if (!rp_file_read(set->arena, rp_path_join(set->arena, runtime, part), PART_LIMIT, &text, err))
         return false;
-    if (name != part && is_foreign(set->arena, rp_outputs_final(set, name)))
+    put_flat(&flat, text);
+    if (!rp_file_write(rp_outputs_add(set, name), flat.data, flat.len, err))
+        return false;
+    if (rp_has_prefix(part, "compat/") && is_foreign(set->arena, rp_outputs_final(set, name)))
         rp_strings_push(set->arena, &own, rp_outputs_final(set, name));
     return rp_outputs_spare(set, &own, "another's header", err);
 }

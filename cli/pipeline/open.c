@@ -49,7 +49,7 @@ const char *rp_data_dir(struct rp_arena *arena, struct rp_error *err) {
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
         if (places[i][0] != '\0' &&
             rp_path_is_file(rp_path_join(arena, places[i], "templates/build.mk")) &&
-            rp_path_is_file(rp_path_join(arena, places[i], "runtime/reloc_format.h")))
+            rp_path_is_file(rp_path_join(arena, places[i], "runtime/format/reloc_format.h")))
             return resolve(arena, places[i], err);
     rp_fail(err, RP_E_SYSTEM, "the tool's templates are not in '%s'", RP_INSTALLED_DATADIR);
     rp_hint(err, "run make install, or set RELOCPACK_DATADIR to the folder that has templates/");

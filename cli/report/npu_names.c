@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "elfpack/image/reader.h"
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 #include "toolchain/npu/memory.h"
 
 static const struct {

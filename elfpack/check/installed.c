@@ -10,7 +10,7 @@
 #include "base/buf.h"
 #include "elfpack/image/integrity.h"
 #include "elfpack/elf/sorted.h"
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 
 enum { POISON = 0xA5, IMPORT_STEP = 0x1000 };
 

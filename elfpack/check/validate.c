@@ -10,7 +10,7 @@
 #include "elfpack/check/definitions.h"
 #include "elfpack/check/link_open.h"
 #include "elfpack/elf/sorted.h"
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 
 /* ---- the parts of memory ---- */
 

@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "elfpack/elf/attributes.h"
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 
 enum { ROW_BYTES = 12 }; /* name, version, address: 4 bytes each */
 

@@ -19,7 +19,7 @@
 #include "base/error.h"
 #include "elfpack/elf/elf.h"
 #include "elfpack/elf/reloc.h"
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 
 /* The two formats of images (docs/FORMAT.md); parts.c has the segments in which they differ. */
 enum rp_format { RP_FORMAT_CORTEX_M, RP_FORMAT_NEURAL_ART };

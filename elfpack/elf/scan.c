@@ -9,7 +9,7 @@
 #include "base/path.h"
 #include "elfpack/elf/authored.h"
 #include "elfpack/elf/reloc.h"
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 
 struct context {
     struct rp_scan *scan;

@@ -8,10 +8,10 @@
 #define RP_ELFPACK_IMAGE_CHECKS_H
 
 #include "elfpack/image/integrity.h"
-#include "runtime/reloc_file.h" /* defines reloc_crc32, which is still what checks a trailer itself */
+#include "runtime/format/reloc_file.h" /* defines reloc_crc32, which is still what checks a trailer itself */
 
 #define reloc_crc32 rp_crc32_more
-#include "runtime/reloc_npu_core.h"
+#include "runtime/format/reloc_npu_core.h"
 #undef reloc_crc32
 
 #endif

@@ -3,7 +3,7 @@
 #include "elfpack/image/compact.h"
 
 #include "base/buf.h"
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 
 enum { SPAN = 4 * RELOC_COMPACT_BITS }; /* bytes that a bitmap stands for */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Digests and the integrity trailer; integrity.c is the only user of zlib (CRC-32) and of
- * libcrypto's SHA-256. Bytes of the trailer: runtime/reloc_format.h.
+ * libcrypto's SHA-256. Bytes of the trailer: runtime/format/reloc_format.h.
  */
 #ifndef RP_ELFPACK_IMAGE_INTEGRITY_H
 #define RP_ELFPACK_IMAGE_INTEGRITY_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 
 /* Running CRC-32 and SHA-256 over a sequence of bytes. */
 struct rp_digest;

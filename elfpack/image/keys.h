@@ -13,7 +13,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "runtime/reloc_signed.h"
+#include "runtime/format/reloc_signed.h"
 
 /* A key that was read or made; rp_key_free it. */
 struct rp_key;

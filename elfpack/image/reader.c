@@ -82,7 +82,7 @@ const char *rp_reloc_error_text(int32_t code) {
 #define X(name, value, text)                                                                       \
     case value:                                                                                    \
         return text;
-#include "runtime/reloc_errors.def"
+#include "runtime/format/reloc_errors.def"
 #undef X
     default:
         return "no error";

@@ -2,7 +2,7 @@
 /*
  * Reads an image file of a Cortex-M or Neural-ART model on the host: maps it, checks it with the
  * loader's own code, and verifies CRC-32 and SHA-256. In: a path. Out: the view of
- * runtime/reloc_core.h or reloc_npu_core.h, and counts.
+ * runtime/format/reloc_core.h or reloc_npu_core.h, and counts.
  */
 #ifndef RP_ELFPACK_IMAGE_READER_H
 #define RP_ELFPACK_IMAGE_READER_H

@@ -3,7 +3,7 @@
  * Signed images on the host: what is signed is made from an image and held against one. Neither
  * keys nor signatures are known here (keys.h). In: an image file and, if it has its weights apart,
  * their file. Out: the signed structure, called S, or a file that ends in it. Bytes:
- * runtime/reloc_signed.h.
+ * runtime/format/reloc_signed.h.
  */
 #ifndef RP_ELFPACK_IMAGE_SIGNED_H
 #define RP_ELFPACK_IMAGE_SIGNED_H
@@ -14,7 +14,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "elfpack/image/reader.h"
-#include "runtime/reloc_signed.h"
+#include "runtime/format/reloc_signed.h"
 
 /* An image with a trailer, and its weights file. */
 struct rp_subject {

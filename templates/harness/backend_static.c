@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Back-end of the harness for the static build of a model: the same sources and the same entry
- * glue, linked in. The glue's vector of entries (runtime/image_glue.h) is called directly.
+ * glue, linked in. The glue's vector of entries (runtime/image/image_glue.h) is called directly.
  */
 #include <stddef.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "harness.h"
 #include "static_got.h"
 
-#include "image_glue.h"
+#include "image/image_glue.h"
 
 /* The words that the loader keeps in the context of a relocated model. */
 static ai_observer_exec_ctx observer;

@@ -13,7 +13,7 @@
 #include "host.h"
 #include "memory.h"
 #include "observe.h"
-#include "reloc_core.h"
+#include "format/reloc_core.h"
 #include "result.h"
 #include "tensors.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Settings of the Neural-ART loader in the harness (runtime/ll_aton_reloc_port.h). */
+/* Settings of the Neural-ART loader in the harness (runtime/neural_art/ll_aton_reloc_port.h). */
 #ifndef HARNESS_LL_ATON_SETTINGS_H
 #define HARNESS_LL_ATON_SETTINGS_H
 

@@ -6,7 +6,7 @@
 
 #include "harness.h"
 #include "host.h"
-#include "reloc_core.h"
+#include "format/reloc_core.h"
 
 extern volatile uint32_t relocpack_mailbox[];
 __attribute__((aligned(32))) volatile uint32_t relocpack_mailbox[MAILBOX_BYTES / 4];

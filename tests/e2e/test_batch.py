@@ -205,7 +205,7 @@ def tools_count(case):
     equal(len(states(batch(case, path, "--launcher", "none", env=env)[0], "current")), 4, "another launcher")
     tool("gcc", "-DNEW")
     equal(len(states(batch(case, path, env=env)[0], "built")), 4, "another compiler")
-    with open(data / "runtime/image_boot.h", "a", encoding="ascii") as file:
+    with open(data / "runtime/image/image_boot.h", "a", encoding="ascii") as file:
         file.write("/* changed */\n")
     equal(len(states(batch(case, path, env=env)[0], "built")), 4, "another boot code")
     equal(len(states(batch(case, path, env=env)[0], "current")), 4, "up to date")

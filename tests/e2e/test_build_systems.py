@@ -319,7 +319,7 @@ def kconfig_and_macros(case):
         used |= set(re.findall(r"CONFIG_(RELOCPACK_\w+)", (folder / name).read_text()))
         macros |= set(re.findall(r"#define (AI_RELOC_\w+)", (folder / name).read_text()))
     equal(used, options, "options")
-    loader = "".join(path.read_text() for path in RUNTIME.glob("*.[ch]"))
+    loader = "".join(path.read_text() for path in RUNTIME.rglob("*.[ch]"))
     equal([name for name in macros if name not in loader], [], "macros that the loader does not read")
 
 

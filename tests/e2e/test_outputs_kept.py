@@ -301,7 +301,7 @@ def depfile_names_tools_files(case):
     """Templates, the C library and files that assembly includes are also inputs; the workspace is not."""
     case.generate(TINY, "-q", "--depfile", case.dir / "d.mk", "--workspace", case.dir / "ws")
     text = (case.dir / "d.mk").read_text()
-    has(text, "templates/image.ld", "templates/glue_c.c", "runtime/reloc_format.h", "libgcc.a", "stdint.h")
+    has(text, "templates/image.ld", "templates/glue_c.c", "runtime/format/reloc_format.h", "libgcc.a", "stdint.h")
     has_not(text, str(case.dir / "ws"), str(case.tmp))
 
 

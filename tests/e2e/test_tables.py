@@ -248,7 +248,7 @@ def activations_apart(case, what):
 
 # ---- these tests can fail ----
 
-BOOT, CORE = "runtime/image_boot.h", "runtime/reloc_core.h"
+BOOT, CORE = "runtime/image/image_boot.h", "runtime/format/reloc_core.h"
 BROKEN = {
     "loader-crc": (CORE, "    if (word == 0)\n        return RELOC_OK;\n    uint32_t start", "    return RELOC_OK;\n    uint32_t start", "fixups", False),
     "loader-rel": (CORE, "> last)", "> 0x3FFFFFFFu + 0 * last)", "fixups", False),

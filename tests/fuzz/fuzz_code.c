@@ -9,7 +9,7 @@
 #include <elf.h>
 
 #include "elfpack/check/r9.h"
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 
 enum { BASE = RELOC_SEG_FLASH, ROWS = 64, ROW_BYTES = 6, FLASH_LEAST = 100, DATA_BYTES = 64 };
 enum { ROW_END, ROW_SYMBOL, ROW_PART, ROW_RELOC, ROW_WORD, ROW_FIXUP, ROW_GOT, ROW_KINDS };

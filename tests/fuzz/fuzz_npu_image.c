@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target of runtime/reloc_npu_core.h: any bytes are refused, or described by offsets that are
- * all in bounds, and an accepted image is installed by the loader's own functions without leaving
- * its parts, also when it has changed since it was checked.
+ * Fuzz target of runtime/format/reloc_npu_core.h: any bytes are refused, or described by offsets
+ * that are all in bounds, and an accepted image is installed by the loader's own functions without
+ * leaving its parts, also when it has changed since it was checked.
  */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/reloc_npu_core.h"
+#include "runtime/format/reloc_npu_core.h"
 
 enum { ROM = 0x10000000, RAM = 0x30000000, PARAMS = 0x50000000, EXT_RAM = 0x70000000 };
 

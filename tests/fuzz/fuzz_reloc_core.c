@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target of runtime/reloc_core.h: any bytes are refused, or described by offsets that are all
- * in bounds, and an accepted image is installed by the loader's own rules without leaving its
- * parts.
+ * Fuzz target of runtime/format/reloc_core.h: any bytes are refused, or described by offsets that
+ * are all in bounds, and an accepted image is installed by the loader's own rules without leaving
+ * its parts.
  */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/reloc_core.h"
+#include "runtime/format/reloc_core.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target of runtime/reloc_signed.h: the bytes behind a trailer are refused, or described by
- * offsets that are all in bounds; what they say can be shown. The same bytes as a signature that
- * another program made.
+ * Fuzz target of runtime/format/reloc_signed.h: the bytes behind a trailer are refused, or
+ * described by offsets that are all in bounds; what they say can be shown. The same bytes as a
+ * signature that another program made.
  */
 #include "tests/fuzz/fuzz.h"
 

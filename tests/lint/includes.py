@@ -17,6 +17,7 @@ Prints a line for each wrong #include and for each circle; the last line is "N p
   own headers and the C library's.
 """
 import collections
+import os
 import pathlib
 import re
 import sys
@@ -88,8 +89,11 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
 # Headers that C11 has for freestanding implementations, memcpy's, and a compiler's own.
 TARGET_HEADERS = {"stdint.h", "stdbool.h", "intrinsics.h", "stddef.h", "stdarg.h", "float.h", "limits.h", "string.h"}
 # One user of malloc, when the application asks for it; host builds of the math functions.
+# What each room of runtime/ may include besides its own files and those of runtime/ itself, which firmware includes.
+RUNTIME_ROOMS = {"format": (), "loader": ("format",), "cortex_m": ("format", "loader"), "neural_art": ("format", "loader"),
+                 "image": ("format",)}
 ZEPHYR = "runtime/zephyr/"  # what is built with Zephyr alone
-TARGET_EXCEPTIONS = {("runtime/reloc_port.h", "stdlib.h"), ("runtime/verify/psa.c", "psa/crypto.h"),
+TARGET_EXCEPTIONS = {("runtime/loader/reloc_port.h", "stdlib.h"), ("runtime/verify/psa.c", "psa/crypto.h"),
                      ("runtime/verify/libsodium.c", "sodium/crypto_hash_sha256.h"),
                      ("runtime/verify/libsodium.c", "sodium/crypto_sign_ed25519.h")}
 
@@ -154,8 +158,11 @@ def may_include(room, other):
 def wrong_target(path, name):
     """runtime and templates: no header of the host, whatever the path to it is."""
     parts = [part for part in name.split("/") if part not in (".", "..")]
-    if len(parts) > 1 and parts[0] not in ("runtime", "math", "templates", "harness") and (path, name) not in TARGET_EXCEPTIONS:
+    if len(parts) > 1 and parts[0] not in (*RUNTIME_ROOMS, "runtime", "math", "templates", "harness") and (path, name) not in TARGET_EXCEPTIONS:
         return f'"{name}" is none of the target\'s headers'
+    room, other = (os.path.relpath(os.path.dirname(file), "runtime") for file in (path, os.path.join(os.path.dirname(path), name)))
+    if room in RUNTIME_ROOMS and "/" in name and other not in (".", *RUNTIME_ROOMS[room]):
+        return f'runtime/{room} may not include "{name}"'
     return None
 
 
@@ -233,17 +240,17 @@ def self_test():
     test_arrows()
     bad = [("base/x.c", '"elfpack/elf/elf.h"'), ("toolchain/x.c", '"elfpack/elf/elf.h"'),
            ("elfpack/image/x.c", '"toolchain/model.h"'), ("elfpack/image/x.c", '"cli/options.h"'),
-           ("runtime/x.h", '"base/buf.h"'), ("runtime/x.h", "<stdio.h>"),
+           ("runtime/x.h", '"base/buf.h"'), ("runtime/format/x.h", '"../loader/reloc_port.h"'), ("runtime/x.h", "<stdio.h>"),
            ("base/x.c", '"arena.h"'), ("base/x.c", '"../cli/options.h"'),
            ("elfpack/check/x.c", "<gelf.h>"), ("cli/x.c", "<cjson/cJSON.h>"),
            ("elfpack/image/image.c", "<zlib.h>"), ("elfpack/image/signed.c", "<openssl/evp.h>"), ("elfpack/image/keys.c", "<openssl/sha.h>"),
            ("toolchain/compile/build.c", "<spawn.h>"), ("templates/x.c", '"../base/buf.h"'),
            ("cli/x.c", '"cli/none.h"'), ("tests/target/second_loader.c", '"ai_reloc_network.h"'),
            ("tests/target/second_loader.h", "<reloc_format.h>"),
-           ("tests/target/corpus_runner.c", '"../../runtime/reloc_core.h"')]
+           ("tests/target/corpus_runner.c", '"../../runtime/format/reloc_core.h"')]
     good = [("base/x.c", '"base/buf.h"'), ("elfpack/elf/elf.c", "<gelf.h>"), ("elfpack/check/x.c", "<elf.h>"),
-            ("elfpack/image/x.c", '"runtime/reloc_core.h"'), ("runtime/x.h", '"reloc_format.h"'),
-            ("runtime/x.h", "<stdint.h>"), ("tests/target/x.c", '"loader_kit.h"'),
+            ("elfpack/image/x.c", '"runtime/format/reloc_core.h"'), ("runtime/x.h", '"reloc_format.h"'),
+            ("runtime/x.h", "<stdint.h>"), ("runtime/image/x.h", '"../format/reloc_format.h"'), ("tests/target/x.c", '"loader_kit.h"'),
             ("cli/verify/x.c", '"elfpack/elf/elf.h"'), ("base/json.c", "<cjson/cJSON.h>"),
             ("tests/target/second_loader.c", '"second_loader.h"'), ("cli/report/x.c", '"cli/options.h"'),
             ("toolchain/dialects/x.c", '"toolchain/model.h"')]

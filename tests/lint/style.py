@@ -27,7 +27,7 @@ HEAD = re.compile(r"^(?!typedef|struct [^(]*\{|#)[A-Za-z_][^;{}#=]*?\b(\w+)\s*\(
 ASM_FUNCTION = re.compile(r"^static __asm\b[^{;]*\{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
 OPERAND = r"(?:r\d+|sp|lr|pc|#\d+|\[r\d+(?:, #\d+)?\]|\{\w+(?:, \w+)*\})"
 ASM_LINE = re.compile(rf"    (?:PRESERVE8|[a-z]+ {OPERAND}(?:, {OPERAND})*)")
-ASM_FILE = "runtime/reloc_shim_armcc.h"
+ASM_FILE = "runtime/loader/reloc_shim_armcc.h"
 
 
 def blank(match):

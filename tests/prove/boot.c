@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The boot code of an image, as make prove reads it; defined from outside: which of its parts. */
-#include "runtime/image_boot.h"
+#include "runtime/image/image_boot.h"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """
-Proves the boot code of images (runtime/image_boot.h) with Frama-C: in each form that is built, every goal of its
+Proves the boot code of images (runtime/image/image_boot.h) with Frama-C: in each form that is built, every goal of its
 contracts. Limits are steps of the provers and no time.
 --smoke: instead, in the form with everything, that no goal holds only because assumptions contradict each other.
 --mutants: instead removes each condition, one at a time; the proof of the function has to fail.
@@ -11,12 +11,13 @@ import itertools
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SOURCE = "runtime/image_boot.h"
+SOURCE = "runtime/image/image_boot.h"
 FEATURES = ["RP_COPY_ONLY", "RP_IMPORTS", "RP_COMPACT"]
 KEPT = [52, 72, 76, 80]  # bytes of RAM that the glues keep
 
@@ -185,9 +186,7 @@ def kill(home, only):
     count, left = 0, []
     folder = home / "tree"
     for part in ("runtime", "tests/prove"):
-        (folder / part).mkdir(parents=True)
-        for path in (ROOT / part).glob("*.*"):
-            (folder / part / path.name).write_bytes(path.read_bytes())
+        shutil.copytree(ROOT / part, folder / part)
     used = set()
     for function, label, changed in mutants((ROOT / SOURCE).read_text()):
         if only not in label:

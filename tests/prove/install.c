@@ -17,4 +17,4 @@ extern volatile uint32_t prove_cpuid, prove_cpacr;
 #define AI_RELOC_ICACHE_INVALIDATE(address, size) ((void)0)
 #define AI_RELOC_NO_MALLOC
 
-#include "runtime/ai_reloc_install.h"
+#include "runtime/cortex_m/ai_reloc_install.h"

@@ -23,4 +23,4 @@ extern volatile uint32_t prove_cpuid, prove_cpacr, prove_stack;
 #define LL_ATON_RT_RELOC
 #define LL_ATON_PLATFORM LL_ATON_PLAT_STM32N6
 #define LL_ATON_OSAL     LL_ATON_OSAL_BARE_METAL
-#include "runtime/ll_aton_reloc_install.h"
+#include "runtime/neural_art/ll_aton_reloc_install.h"

@@ -15,17 +15,17 @@ import sys
 import boot
 
 SOURCES = {  # and the files whose functions are proved in it
-    "tests/prove/cortex_m.c": ["runtime/reloc_file.h", "runtime/reloc_header.h", "runtime/reloc_core.h"],
-    "tests/prove/install.c": ["runtime/ai_reloc_checks.h", "runtime/ai_reloc_install.h", "runtime/ai_reloc_signed_load.h"],
-    "tests/prove/npu.c": ["runtime/reloc_npu_header.h", "runtime/reloc_npu_pools.h", "runtime/reloc_npu_words.h",
-                          "runtime/reloc_npu_core.h"],
-    "tests/prove/npu_install.c": ["runtime/ll_aton_reloc_checks.h", "runtime/ll_aton_reloc_memory.h",
-                                  "runtime/ll_aton_reloc_plan.h", "runtime/ll_aton_reloc_verify.h",
-                                  "runtime/ll_aton_reloc_install.h"],
+    "tests/prove/cortex_m.c": ["runtime/format/reloc_file.h", "runtime/format/reloc_header.h", "runtime/format/reloc_core.h"],
+    "tests/prove/install.c": ["runtime/cortex_m/ai_reloc_checks.h", "runtime/cortex_m/ai_reloc_install.h", "runtime/cortex_m/ai_reloc_signed_load.h"],
+    "tests/prove/npu.c": ["runtime/format/reloc_npu_header.h", "runtime/format/reloc_npu_pools.h", "runtime/format/reloc_npu_words.h",
+                          "runtime/format/reloc_npu_core.h"],
+    "tests/prove/npu_install.c": ["runtime/neural_art/ll_aton_reloc_checks.h", "runtime/neural_art/ll_aton_reloc_memory.h",
+                                  "runtime/neural_art/ll_aton_reloc_plan.h", "runtime/neural_art/ll_aton_reloc_verify.h",
+                                  "runtime/neural_art/ll_aton_reloc_install.h"],
 }
 PACK = ["tests/fixtures/npu/pack/" + part for part in ("Middlewares/ST/AI/Npu/ll_aton", "scripts/N6_reloc/resources/platform/stm32n6")]
 PROVED = sum(SOURCES.values(), [])
-FORMS = ["runtime/ai_reloc_signed_load.h", "runtime/ll_aton_reloc_verify.h"]  # without a condition in what is proved of them
+FORMS = ["runtime/cortex_m/ai_reloc_signed_load.h", "runtime/neural_art/ll_aton_reloc_verify.h"]  # without a condition in what is proved of them
 MUTATED = ["tests/prove/cortex_m.c", "tests/prove/install.c", "tests/prove/npu.c", "tests/prove/npu_install.c"]  # whose conditions --mutants removes
 # Ways write different members: a goal for each of its parts.
 SPLIT = ["reloc_check_weights", "reloc_check_weights_file", "reloc_check_trailer", "reloc_check_trailer_at",
@@ -220,7 +220,7 @@ def expanded(texts):
 def copy(build, changed=None):
     """A copy of the sources, with expanded contracts; changed: text of files instead of what they hold."""
     folder = os.path.join(build, "source")
-    paths = [os.path.join(part, name) for part in ("runtime", "tests/prove") for name in sorted(os.listdir(part))]
+    paths = [os.path.join(part, name) for top in ("runtime", "tests/prove") for part, _, names in sorted(os.walk(top)) for name in sorted(names)]
     texts = {path: open(path, encoding="utf-8").read() for path in paths if path.endswith((".h", ".c", ".def"))}
     texts.update(changed or {})
     texts.update(expanded({path: texts[path] for path in PROVED}))

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "image_glue.h"
+#include "image/image_glue.h"
 
 enum { X_SIZE = 12, WHAT_SIZE = 5, Y_SIZE = 4, ACTS_BYTES = 64, ACTS_USED = 40, WEIGHTS = 8 };
 

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "reloc_core.h"
+#include "format/reloc_core.h"
 
 #define SCS_WORD(address) (*(volatile uint32_t *)(address))
 #define SCS_CPUID         SCS_WORD(0xE000ED00u)

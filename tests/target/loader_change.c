@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "reloc_core.h"
+#include "format/reloc_core.h"
 
 #define SYST_CSR (*(volatile uint32_t *)0xE000E010u)
 #define SYST_RVR (*(volatile uint32_t *)0xE000E014u)

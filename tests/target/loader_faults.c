@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "reloc_core.h"
+#include "format/reloc_core.h"
 #include "semihost.h"
 
 /* ---- the list of faults.py ---- */

@@ -7,7 +7,7 @@
 #define LOADER_FAULTS_H
 
 #include "loader_kit.h"
-#include "reloc_core.h"
+#include "format/reloc_core.h"
 
 /* The good image, where a load is tried, and the call; make changes the last two. */
 extern const uint8_t *good;

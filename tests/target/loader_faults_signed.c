@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "bearssl.h"
-#include "reloc_signed.h"
+#include "format/reloc_signed.h"
 
 /* ---- the verifier: AI_RELOC_VERIFIER is (*faults_verifier) ---- */
 

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "reloc_format.h"
+#include "format/reloc_format.h"
 
 #ifdef AI_RELOC_SIGNED
 #include "signed_kit.h"

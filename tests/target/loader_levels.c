@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "reloc_format.h"
+#include "format/reloc_format.h"
 
 /* ---- without privilege ---- */
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "reloc_core.h"
+#include "format/reloc_core.h"
 
 static uint32_t random_state = 1;
 

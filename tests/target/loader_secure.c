@@ -11,7 +11,7 @@
 #include "loader_kit.h"
 #include "loader_secure.h"
 #include "loader_trial.h"
-#include "reloc_format.h"
+#include "format/reloc_format.h"
 
 #define ENTRY   __attribute__((cmse_nonsecure_entry))
 #define WORD(a) (*(volatile uint32_t *)(a))

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "reloc_core.h"
+#include "format/reloc_core.h"
 
 /* ---- sizes ---- */
 

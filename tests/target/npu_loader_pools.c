@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "reloc_core.h"
+#include "format/reloc_core.h"
 
 enum { XIP = AI_RELOC_RT_LOAD_MODE_XIP, COPY = AI_RELOC_RT_LOAD_MODE_COPY };
 enum { ROW_EXT = 1, ROW_COPY = 2, ROW_COPY_RO = 3, ROW_RESET = 4 };

@@ -5,8 +5,8 @@
  * by another key.
  */
 #include "npu_loader_kit.h"
-#include "reloc_npu_core.h"
-#include "reloc_signed.h"
+#include "format/reloc_npu_core.h"
+#include "format/reloc_signed.h"
 #include "signed_keys.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
  * be started.
  */
 #include "loader_kit.h"
-#include "reloc_core.h"
+#include "format/reloc_core.h"
 #include "signed_keys.h"
 
 #include <string.h>

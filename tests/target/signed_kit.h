@@ -8,7 +8,7 @@
 #define SIGNED_KIT_H
 
 #include "loader_kit.h"
-#include "reloc_signed.h"
+#include "format/reloc_signed.h"
 
 /* ---- the verifier: AI_RELOC_VERIFIER is (*kit_verifier) ---- */
 extern const ai_reloc_verifier *kit_verifier;

@@ -27,7 +27,7 @@
 #include "ai_reloc_network.h"
 #include "loader_port.h"
 #include "loader_trial.h"
-#include "reloc_format.h"
+#include "format/reloc_format.h"
 #include "semihost.h"
 
 enum kind { IN_TABLES, IN_LOADER_LISTS };

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 
 void image_sample_make(struct image_sample *image) {
     const uint32_t v = RELOC_SEG_RAM | LINK_DATA;

@@ -4,7 +4,7 @@
 
 #include <elf.h>
 
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 #include "tests/unit/r9_codes.h"
 
 enum { PC = 15, LITERALS = 2 };

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "elfpack/elf/exports.h"
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 #include "tests/unit/elf_builder.h"
 
 enum { TABLE = 0x1000, NAMES = 0x1018, CODE = 0x2000, ROWS = 2 };

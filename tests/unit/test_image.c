@@ -381,7 +381,7 @@ static void refuses_other_files(void **state) {
 static void knows_every_loader_code(void **state) {
     (void)state;
 #define X(name, value, text) assert_string_equal(rp_reloc_error_text(value), text);
-#include "runtime/reloc_errors.def"
+#include "runtime/format/reloc_errors.def"
 #undef X
     assert_string_equal(rp_reloc_error_text(0), "no error");
 }

@@ -6,7 +6,7 @@
 #include "tests/unit/unit.h"
 
 #include "elfpack/insn/insn.h"
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 
 static struct rp_insn wide(uint32_t code, uint32_t address) {
     const uint8_t bytes[] = {(uint8_t)(code >> 16), (uint8_t)(code >> 24), (uint8_t)code,

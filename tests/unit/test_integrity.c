@@ -10,7 +10,7 @@
 
 #include "elfpack/image/integrity.h"
 #include "elfpack/image/reader.h"
-#include "runtime/reloc_file.h"
+#include "runtime/format/reloc_file.h"
 
 enum { PIECE = 256 * 1024 };
 
@@ -219,7 +219,7 @@ static struct rp_trailer sample_trailer(void) {
     return trailer;
 }
 
-/* Byte offsets of runtime/reloc_format.h, repeated here on purpose. */
+/* Byte offsets of runtime/format/reloc_format.h, repeated here on purpose. */
 static void writes_the_trailers_bytes(void **state) {
     struct rp_trailer trailer = sample_trailer();
     uint8_t want[96] = {0}, got[96];

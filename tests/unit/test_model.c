@@ -2,7 +2,7 @@
 /* Unit tests of toolchain/model.h, build/series.h, calls/calls.h and calls/glue.h. */
 #include "tests/unit/unit.h"
 
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 #include "toolchain/dialect.h"
 #include "toolchain/calls/entry.h"
 #include "toolchain/calls/manifest.h"

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "elfpack/elf/scan.h"
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 #include "toolchain/compile/compiler.h"
 #include "toolchain/compile/flags.h"
 #include "toolchain/dialects/c.h"

@@ -5,7 +5,7 @@
 #include <elf.h>
 
 #include "elfpack/check/r9.h"
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 #include "tests/unit/code_sample.h"
 #include "tests/unit/r9_codes.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "elfpack/check/r9.h"
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 #include "tests/unit/r9_machine.h"
 #include "tests/unit/r9_program.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of runtime/reloc_core.h on the host: images built here word by word, every strict
- * prefix, every word with boundary values against a second, slower check, and every code of
+ * Unit tests of runtime/format/reloc_core.h on the host: images built here word by word, every
+ * strict prefix, every word with boundary values against a second, slower check, and every code of
  * reloc_errors.def. All images lie in buffers of their exact size, so that AddressSanitizer sees a
  * read too far. RELOCPACK_MUTATIONS=N asks for N random images. RELOCPACK_VENDOR_IMAGE=FILE:FILE…
  * adds images of another packager.
@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/reloc_core.h"
+#include "runtime/format/reloc_core.h"
 #include "tests/unit/test_reloc_images.h"
 #include "tests/unit/unit.h"
 
@@ -534,7 +534,7 @@ static const struct {
     const char *text;
 } list[] = {
 #define X(name, value, text) {value, text},
-#include "runtime/reloc_errors.def"
+#include "runtime/format/reloc_errors.def"
 #undef X
 };
 

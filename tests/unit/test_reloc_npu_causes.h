@@ -5,7 +5,7 @@
 #ifndef RP_TEST_RELOC_NPU_CAUSES_H
 #define RP_TEST_RELOC_NPU_CAUSES_H
 
-#include "runtime/reloc_npu_core.h"
+#include "runtime/format/reloc_npu_core.h"
 #include "tests/unit/test_reloc_npu_images.h"
 
 struct cause {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of runtime/reloc_npu_core.h: images built by hand are accepted and described; with any
- * field changed they are refused with its code or leave a view that is in bounds. Each input is a
- * block of exactly its size, so that the sanitizer sees a read past its end.
+ * Unit tests of runtime/format/reloc_npu_core.h: images built by hand are accepted and described;
+ * with any field changed they are refused with its code or leave a view that is in bounds. Each
+ * input is a block of exactly its size, so that the sanitizer sees a read past its end.
  */
-#include "runtime/reloc_npu_core.h"
+#include "runtime/format/reloc_npu_core.h"
 #include "tests/unit/test_reloc_npu_causes.h"
 #include "tests/unit/test_reloc_npu_images.h"
 #include "tests/unit/unit.h"

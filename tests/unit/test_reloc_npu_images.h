@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 #include "tests/unit/unit.h"
 
 enum {

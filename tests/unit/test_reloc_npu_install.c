@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of runtime/reloc_npu_core.h on a copy of an image: words are rebased as the format
- * says, and images that have changed since they were checked are refused or written only inside the
- * copy. The copy is a block of exactly its size, so that the sanitizer sees a write past its ends.
+ * Unit tests of runtime/format/reloc_npu_core.h on a copy of an image: words are rebased as the
+ * format says, and images that have changed since they were checked are refused or written only
+ * inside the copy. The copy is a block of exactly its size, so that the sanitizer sees a write past
+ * its ends.
  */
-#include "runtime/reloc_npu_core.h"
+#include "runtime/format/reloc_npu_core.h"
 #include "tests/unit/test_reloc_npu_images.h"
 #include "tests/unit/unit.h"
 

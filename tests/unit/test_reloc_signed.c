@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unit tests of runtime/reloc_signed.h: signature blocks that are wrong in one way each, and what a
- * device asks.
+ * Unit tests of runtime/format/reloc_signed.h: signature blocks that are wrong in one way each, and
+ * what a device asks.
  */
 #include "tests/unit/signed_sample.h"
 

@@ -5,7 +5,7 @@
 #include <elf.h>
 
 #include "elfpack/elf/scan.h"
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 #include "tests/unit/elf_builder.h"
 
 enum { RO = SHF_ALLOC, RX = SHF_ALLOC | SHF_EXECINSTR, RW = SHF_ALLOC | SHF_WRITE };

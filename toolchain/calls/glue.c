@@ -10,7 +10,7 @@
 
 #include "base/buf.h"
 #include "base/path.h"
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 #include "toolchain/compile/compiler.h"
 #include "toolchain/compile/series.h"
 #include "toolchain/calls/calls.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 
 /* ---- reading ---- */
 

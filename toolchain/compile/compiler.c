@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 
 const struct rp_compiler rp_gcc = {
     .name = "gcc",

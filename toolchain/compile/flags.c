@@ -6,7 +6,7 @@
 
 #include "base/path.h"
 #include "runtime/math/functions.h"
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 #include "toolchain/compile/compiler.h"
 #include "toolchain/compile/series.h"
 

@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/nearest.h"
 #include "base/path.h"
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 
 #define CORE(id) &rp_cores[RP_CORE_##id]
 #define M0       CORE(M0), NULL, RELOC_FLOAT_SOFT, "none"

@@ -9,7 +9,7 @@
 
 #include "base/buf.h"
 #include "base/path.h"
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 #include "toolchain/cread/expr.h"
 #include "toolchain/cread/token.h"
 

@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 #include "toolchain/compile/compiler.h"
 #include "toolchain/compile/flags.h"
 #include "toolchain/dialects/nodes.h"

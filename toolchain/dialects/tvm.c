@@ -13,7 +13,7 @@
 
 #include "base/buf.h"
 #include "base/path.h"
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 #include "toolchain/compile/flags.h"
 #include "toolchain/dialects/foreign.h"
 #include "toolchain/dialects/tvm_plan.h"

@@ -9,7 +9,7 @@
 #include "base/nearest.h"
 #include "base/path.h"
 #include "base/printable.h"
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 #include "toolchain/compile/command.h"
 #include "toolchain/compile/process.h"
 #include "toolchain/compile/quote.h"

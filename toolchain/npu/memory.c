@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 
 struct state {
     struct rp_aton_memory *out;

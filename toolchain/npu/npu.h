@@ -6,7 +6,7 @@
 #ifndef RP_TOOLCHAIN_NPU_NPU_H
 #define RP_TOOLCHAIN_NPU_NPU_H
 
-#include "runtime/reloc_format.h"
+#include "runtime/format/reloc_format.h"
 #include "toolchain/dialect.h"
 #include "toolchain/npu/memory.h"
 #include "toolchain/npu/network.h"

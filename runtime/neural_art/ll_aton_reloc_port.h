@@ -28,7 +28,7 @@
 #ifndef LL_ATON_RELOC_PORT_H
 #define LL_ATON_RELOC_PORT_H
 
-#include "ll_aton_reloc_loader.h" /* and the file of settings */
+#include "../ll_aton_reloc_loader.h" /* and the file of settings */
 
 #if defined(LL_ATON_RELOC_REQUIRE_TRAILER) || defined(LL_ATON_RELOC_SIGNED)
 #define RELOC_REQUIRE_TRAILER 1
@@ -38,8 +38,8 @@
 
 #include "ll_aton_caches_interface.h"
 #include "ll_aton_version.h"
-#include "reloc_core.h"
-#include "reloc_shim.h"
+#include "../format/reloc_core.h"
+#include "../loader/reloc_shim.h"
 
 /* ---- log ---- */
 

@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#include "reloc_format.h"
+#include "../format/reloc_format.h"
 
 /*
  * The context, which belongs to the loader, begins the RAM. Behind it the glue keeps words of its

@@ -14,8 +14,8 @@
 
 #include "ll_aton_lib.h"
 #include "ll_aton_reloc_port.h" /* and reloc_core.h, by its settings */
-#include "reloc_address.h"
-#include "reloc_npu_core.h"
+#include "../loader/reloc_address.h"
+#include "../format/reloc_npu_core.h"
 
 /*@ predicate npu_given(uint8_t *file, integer size, struct reloc_npu_view *view) =
       reloc_npu_readable(file, size, file) &&

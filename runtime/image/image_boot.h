@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "image_memory.h"
-#include "reloc_format.h"
+#include "../format/reloc_format.h"
 
 /* A target's offset in its part; negative for a pointer to before an array. */
 /*@ assigns \nothing; */

@@ -16,8 +16,8 @@
 #include "ll_aton_reloc_network.h"
 #include "ll_aton_reloc_plan.h"
 #include "ll_aton_reloc_verify.h"
-#include "reloc_address.h"
-#include "reloc_npu_core.h"
+#include "../loader/reloc_address.h"
+#include "../format/reloc_npu_core.h"
 
 typedef struct ai_reloc_rt_ctx context;
 

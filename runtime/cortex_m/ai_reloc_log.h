@@ -3,9 +3,9 @@
 #ifndef AI_RELOC_LOG_H
 #define AI_RELOC_LOG_H
 
-#include "ai_reloc_network.h"
-#include "reloc_address.h"
-#include "reloc_port.h" /* and reloc_core.h, by its settings */
+#include "../ai_reloc_network.h"
+#include "../loader/reloc_address.h"
+#include "../loader/reloc_port.h" /* and reloc_core.h, by its settings */
 
 #ifdef AI_RELOC_LOG
 static void log_load(const ai_rel_network_load_args *args, const struct reloc_view *view,

@@ -15,7 +15,7 @@
 #include "ll_aton_lib.h"
 #include "ll_aton_reloc_network.h"
 #include "ll_aton_reloc_port.h"
-#include "reloc_shim.h"
+#include "../loader/reloc_shim.h"
 
 #ifndef LL_ATON_RELOC_CALLBACKS
 

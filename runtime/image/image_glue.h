@@ -7,7 +7,7 @@
 #ifndef RELOCPACK_IMAGE_GLUE_H
 #define RELOCPACK_IMAGE_GLUE_H
 
-#include "ai_reloc_types.h"
+#include "../ai_reloc_types.h"
 
 struct rp_entries {
     ai_error (*create)(ai_handle *network, const ai_buffer *config);

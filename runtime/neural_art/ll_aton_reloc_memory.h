@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ll_aton_reloc_loader.h"
+#include "../ll_aton_reloc_loader.h"
 #include "ll_aton_reloc_port.h" /* and reloc_core.h, by its settings */
 
 /* ---- where pools may be ---- */

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "ai_reloc_checks.h"
-#include "reloc_address.h"
-#include "reloc_core.h"
+#include "../loader/reloc_address.h"
+#include "../format/reloc_core.h"
 
 /*@ predicate reloc_mode(struct reloc_view *v, integer code_bytes) =
       code_bytes == 0 || code_bytes == v->ro_bytes;

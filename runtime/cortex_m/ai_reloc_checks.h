@@ -11,10 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ai_reloc_network.h"
+#include "../ai_reloc_network.h"
 #include "ai_reloc_signed_load.h"
-#include "reloc_address.h"
-#include "reloc_port.h" /* and reloc_core.h, by its settings */
+#include "../loader/reloc_address.h"
+#include "../loader/reloc_port.h" /* and reloc_core.h, by its settings */
 
 /*@ predicate reloc_given(uint8_t *obj, integer size, struct reloc_view *view) =
       reloc_readable(obj, size, obj) && \separated(view, obj + (0 .. RELOC_HDR_BYTES - 1));

@@ -7,9 +7,9 @@
 #ifndef LL_ATON_RELOC_VERIFY_H
 #define LL_ATON_RELOC_VERIFY_H
 
-#include "ll_aton_reloc_loader.h"
+#include "../ll_aton_reloc_loader.h"
 #include "ll_aton_reloc_plan.h"
-#include "reloc_npu_core.h"
+#include "../format/reloc_npu_core.h"
 
 #ifndef LL_ATON_RELOC_SIGNED
 
@@ -38,7 +38,7 @@ static inline uint32_t rebase(struct plan *plan, const struct reloc_npu_bases *b
 #else
 
 #define RELOC_ARRIVE_HEADER RELOC_NPU_HDR_BYTES_13
-#include "reloc_arrive.h"
+#include "../loader/reloc_arrive.h"
 
 static inline void plan_info(struct plan *plan, ai_reloc_signed_info *info) {
     plan->info = info;

@@ -7,8 +7,8 @@
 #ifndef AI_RELOC_SIGNED_LOAD_H
 #define AI_RELOC_SIGNED_LOAD_H
 
-#include "ai_reloc_network.h"
-#include "reloc_core.h"
+#include "../ai_reloc_network.h"
+#include "../format/reloc_core.h"
 
 #ifndef AI_RELOC_SIGNED
 
@@ -58,7 +58,7 @@ static inline uint32_t verify_first(const struct reloc_view *view) {
 #else
 
 #define RELOC_ARRIVE_HEADER RELOC_HDR_BYTES
-#include "reloc_arrive.h"
+#include "../loader/reloc_arrive.h"
 
 /* ---- a load ---- */
 

@@ -32,7 +32,7 @@
 
 #include <stdint.h>
 
-#include "reloc_core.h"
+#include "../format/reloc_core.h"
 #include "reloc_shim.h"
 
 /* ---- heap and policies ---- */

@@ -12,11 +12,11 @@
 #include <stdint.h>
 
 #include "ll_aton_reloc_checks.h"
-#include "ll_aton_reloc_loader.h"
+#include "../ll_aton_reloc_loader.h"
 #include "ll_aton_reloc_memory.h"
 #include "ll_aton_reloc_port.h" /* and reloc_core.h, by its settings */
-#include "reloc_address.h"
-#include "reloc_npu_core.h"
+#include "../loader/reloc_address.h"
+#include "../format/reloc_npu_core.h"
 
 /* args and config are copies, so nothing that is written changes them. */
 struct plan {

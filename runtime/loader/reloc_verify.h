@@ -11,9 +11,9 @@
 #ifndef RELOC_VERIFY_H
 #define RELOC_VERIFY_H
 
-#include "ai_reloc_verify.h"
-#include "reloc_core.h"
-#include "reloc_signed.h"
+#include "../ai_reloc_verify.h"
+#include "../format/reloc_core.h"
+#include "../format/reloc_signed.h"
 
 #ifndef AI_RELOC_VERIFIER
 #define AI_RELOC_VERIFIER ai_reloc_firmware_verifier
