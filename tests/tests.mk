@@ -215,9 +215,11 @@ includes/includes:
 
 limit.style := 10
 needs.style := python3
-steps.style := sizes
+steps.style := sizes subjects
 style/sizes:
 	@$(STEP) $(PYTHON) tests/lint/style.py
+style/subjects:
+	@$(STEP) tests/lint/subjects.sh
 
 limit.docs-current := 20
 needs.docs-current := build
