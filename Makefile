@@ -211,7 +211,7 @@ install: all $(B)/man/pages
 	$(B)/relocpack completion bash > $(SHARE)/bash-completion/completions/relocpack
 	$(B)/relocpack completion zsh > $(SHARE)/zsh/site-functions/_relocpack
 	$(B)/relocpack completion fish > $(SHARE)/fish/vendor_completions.d/relocpack.fish
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' docs/relocpack-loader.pc.in \
+	sed -e 's|@VERSION@|$(VERSION)|' docs/relocpack-loader.pc.in \
 	  > $(SHARE)/pkgconfig/relocpack-loader.pc
 
 uninstall:
