@@ -93,7 +93,10 @@ static size_t tell_tools(struct rp_arena *arena, struct rp_json *list) {
 static int run_doctor(struct rp_arena *arena, void *given, const struct rp_strings *arguments,
                       struct rp_error *err) {
     const struct doctor_options *options = given;
-    (void)arguments;
+    if (arguments->count != 0) {
+        rp_fail(err, RP_E_USAGE, "doctor takes no argument: '%s'", arguments->items[0]);
+        return -1;
+    }
     const char *compiler = rp_find_program(arena, tools[0].program);
     const char *data = rp_data_dir(arena, err);
     if (data == NULL && options->json)

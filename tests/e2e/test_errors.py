@@ -110,6 +110,7 @@ def missing_emulator(case):
 
 @test
 def doctor_says_what_is_missing(case):
+    has(case.relocpack("doctor", "x", status=2).err, "error RP2200: doctor takes no argument: 'x'")
     has(case.relocpack("doctor").out, "arm-none-eabi-gcc", "make", "newlib", "templates")
     result = case.relocpack("doctor", status=3, env={"PATH": sparse_path(case, "make")})
     has(result.out, "MISSING  arm-none-eabi-gcc", "apt-get install gcc-arm-none-eabi", "MISSING  newlib",
