@@ -188,8 +188,10 @@ static bool plan(struct batch *batch, struct rp_error *err) {
     if (!take_options(batch, err) || !read_matrix(batch, err) ||
         !rp_jobs_plan(&batch->jobs, &batch->matrix, err) || !select_cells(batch, err))
         return false;
-    *summary =
-        (struct rp_summary){.arena = batch->arena, .matrix = batch->path, .jobs = &batch->jobs};
+    *summary = (struct rp_summary){.arena = batch->arena,
+                                   .matrix = batch->path,
+                                   .output = batch->options->output,
+                                   .jobs = &batch->jobs};
     struct rp_strings budgets = {0};
     rp_strings_append(batch->arena, &budgets, &batch->matrix.budgets);
     rp_strings_append(batch->arena, &budgets, &batch->options->budgets);

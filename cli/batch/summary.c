@@ -171,7 +171,7 @@ struct rp_json *rp_summary_json(const struct rp_summary *summary) {
     const struct rp_jobs *jobs = summary->jobs;
     struct rp_json *root =
         RP_JSON_PUT(rp_document("batch", SCHEMA, "batch"), RP_JSON_S("matrix", summary->matrix),
-                    RP_JSON_S("output", jobs->output));
+                    RP_JSON_S("output", summary->output));
     struct rp_json *totals = rp_json_new_object(root, "totals");
     size_t selected = 0;
     for (int i = 0; i < RP_JOB_STATES; i++)

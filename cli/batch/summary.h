@@ -31,7 +31,7 @@ struct rp_batch_budget {
 
 struct rp_summary {
     struct rp_arena *arena;
-    const char *matrix; /* as the user called it */
+    const char *matrix, *output; /* file and folder, as the user wrote them */
     const struct rp_jobs *jobs;
     struct rp_batch_figures *figures; /* of each job */
     struct {

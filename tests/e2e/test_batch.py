@@ -367,6 +367,13 @@ CONTENTS = ["moved over it", "written in place", "written by another name", "an 
             "an output, and the stamp was touched"]
 
 
+@test
+def paths_are_as_they_were_given(case):
+    matrix(case)
+    result = case.relocpack("batch", "m.json", "-o", "out", "--list", "--format", "json", cwd=case.dir)
+    equal([json.loads(result.out)[name] for name in ("matrix", "output")], ["m.json", "out"], "paths")
+
+
 @each(CONTENTS, always=CONTENTS)
 def stamps_see_contents(case, how):
     """A file of the same size and with the same time, whatever its name says."""
