@@ -182,7 +182,7 @@ bench: all $(B)/bench-pack $(B)/bench-check $(B)/bench-transfer
 # ---- install ----
 
 SHARE := $(DESTDIR)$(PREFIX)/share
-TEMPLATES := build.mk debug.gdb debug.ld glue_c.c glue_ll_aton.c image_npu.ld glue_st_ai.c glue_vendor.c image.ld static.ld tvm_backend.c glue_stai.h
+TEMPLATES := build.mk heap.c debug.gdb debug.ld glue_c.c glue_ll_aton.c image_npu.ld glue_st_ai.c glue_vendor.c image.ld static.ld tvm_backend.c glue_stai.h
 
 COMPLETIONS := bash-completion/completions zsh/site-functions fish/vendor_completions.d
 

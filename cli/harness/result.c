@@ -47,6 +47,7 @@ static void take_step(struct rp_answer *answer, struct rp_arena *arena, const ui
         .where = rp_get_le32(payload + RESULT_STEP_WHERE),
         .area = rp_get_le32(payload + RESULT_STEP_AREA),
         .pattern = rp_get_le32(payload + RESULT_STEP_PATTERN),
+        .heap = rp_get_le32(payload + RESULT_STEP_HEAP),
     };
     step->instructions = (uint64_t)rp_get_le32(payload + RESULT_STEP_COUNT_HIGH) << 32 |
                          rp_get_le32(payload + RESULT_STEP_COUNT_LOW);

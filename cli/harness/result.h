@@ -14,7 +14,7 @@ struct rp_step_result {
     int32_t code;
     uint32_t error, value;
     uint64_t instructions;
-    uint32_t stack, ram_high, acts_high, where, area, pattern;
+    uint32_t stack, heap, ram_high, acts_high, where, area, pattern;
     /* worked out here */
     const char *mode;    /* mode of the instance's load: "static", "XIP", "COPY" */
     unsigned run_number; /* of a RUN step, from 1 since the load */

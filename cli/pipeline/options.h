@@ -30,6 +30,7 @@ struct rp_source_options {
         unsigned weights; /* constants of at least this many bytes are weights; 0: none are */
         unsigned acts; /* zeroed arrays of at least this many bytes are activations; 0: none are */
     } thresholds;
+    unsigned heap; /* --heap: bytes of malloc's memory in each instance; 0: there is none */
     struct rp_build_options build; /* tools and workspace */
     struct rp_strings pass_env;    /* variables that reach compiler, linker and emulator */
     struct {

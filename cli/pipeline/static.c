@@ -18,7 +18,7 @@ bool rp_package_compile_static(struct rp_package *package, struct rp_error *err)
         return false;
     rp_package_leave_lto(package);
     rp_package_add_math(package);
-    return true;
+    return rp_package_add_heap(package, err);
 }
 
 /* The assembler reads the file itself, under a name that needs no quoting. */

@@ -128,6 +128,15 @@ static void take_flag(const struct rp_json *run, const struct rp_option *row, bo
     *to = *to || (flag != NULL && rp_json_truth(flag));
 }
 
+static void take_size(const struct rp_json *run, const struct rp_option *row, unsigned *to) {
+    struct rp_source_options defaults = {0};
+    int64_t size;
+    rp_source_defaults(&defaults);
+    if (*to == *(const unsigned *)value_of(&defaults, row) &&
+        rp_json_integer(rp_json_member(run, row->member), 0, UINT32_MAX, &size))
+        *to = (unsigned)size;
+}
+
 static void take_list(struct rp_arena *arena, const struct rp_json *run,
                       const struct rp_option *row, struct rp_strings *to) {
     const struct rp_json *item =
@@ -252,6 +261,8 @@ bool rp_run_read(struct rp_report_use *use, struct rp_arena *arena, const struct
             take_list(arena, run, &rows[i], to);
         else if (rows[i].recorded != RP_RECORD_NOT && rows[i].kind == RP_OPT_FLAG)
             take_flag(run, &rows[i], to);
+        else if (rows[i].recorded != RP_RECORD_NOT && rows[i].kind == RP_OPT_SIZE)
+            take_size(run, &rows[i], to);
     }
     if (own_input) /* the report's generator is for the report's input */
         source->generator = said.generator;

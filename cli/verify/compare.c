@@ -84,6 +84,10 @@ static void fill_verdict(struct rp_verification *verify) {
     verdict->once = verify->options->once;
     verdict->xip_refused = verify->placements[0].needs_copy;
     verdict->static_run = rp_answer_run(&verify->fixed, 1);
+    verdict->heap.bytes = verify->options->source.heap;
+    for (size_t i = 0; i < verify->fixed.steps.count; i++)
+        if (verify->fixed.steps.items[i].heap > verdict->heap.peak)
+            verdict->heap.peak = verify->fixed.steps.items[i].heap;
     verdict->static_init = verdict->static_run != NULL
                                ? last_before(&verify->fixed, verdict->static_run, false)
                                : NULL;

@@ -76,6 +76,9 @@ void rp_verdict_print(const struct rp_verify_result *verdict, struct rp_arena *a
                verdict->coverage.executed_bytes == verdict->coverage.code_bytes ? ""
                : verdict->has_inputs ? "; other inputs may execute more"
                                      : "; give --input for more");
+    if (verdict->heap.bytes != 0)
+        printf("the runs used %u of the %u bytes of --heap\n", verdict->heap.peak,
+               verdict->heap.bytes);
     if (verdict->keeps_state)
         printf("the model keeps state: the same input gives other outputs after other runs\n");
     if (verdict->xip_refused)
@@ -137,6 +140,9 @@ void rp_verdict_print_json(const struct rp_verify_result *verdict, struct rp_are
     put_step(fixed, "init_instructions", verdict->static_init);
     put_step(fixed, "run_instructions", verdict->static_run);
     rp_json_put_int(fixed, "stack_bytes", verdict->static_run->stack);
+    if (verdict->heap.bytes != 0)
+        RP_JSON_PUT(fixed, RP_JSON_N("heap_bytes", verdict->heap.bytes),
+                    RP_JSON_N("heap_used_bytes", verdict->heap.peak));
     struct rp_json *runs = rp_json_new_array(root, "runs");
     for (size_t i = 0; i < verdict->comparisons.count; i++) {
         const struct rp_comparison *row = &verdict->comparisons.items[i];

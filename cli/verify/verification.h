@@ -65,6 +65,10 @@ struct rp_verify_result {
         uint32_t code_bytes;     /* all instructions of the image; 0: not known */
     } coverage;
     bool has_inputs; /* of the user's, not seeded ones */
+    struct {
+        uint32_t bytes,
+            peak; /* of --heap, and what the static build's runs used of them; 0: no heap */
+    } heap;
 };
 
 struct rp_verify_options {

@@ -202,9 +202,8 @@ static const char *undefined_hint(const struct blame *with) {
         return "it was compiled by IAR's compiler for that compiler's own library: use the archive "
                "that its maker has for gcc, or compile its sources";
     if (wants_one_of(with, heap))
-        return "malloc takes its memory from an operating system: keep it out of the model, or add "
-               "a C file whose malloc, free, calloc and realloc take it from an array, with "
-               "--source (guide/refused.md has one to copy)";
+        return "malloc takes its memory from an operating system: give the model memory of its own "
+               "with --heap SIZE";
     if (from_c_library(with))
         return "the C library wants an operating system: keep printf, malloc, assert and files out "
                "of the model";

@@ -18,6 +18,7 @@
 #include "tensors.h"
 
 uint32_t harness_step = HARNESS_NO_STEP;
+extern const uint32_t relocpack_heap_peak __attribute__((weak)); /* templates/heap.c, in a static build */
 
 enum { MODE_XIP = 1, MODE_COPY = 2 }; /* AI_RELOC_RT_LOAD_MODE_* */
 
@@ -373,6 +374,7 @@ static void record_step(const struct step *step) {
         [RESULT_STEP_REGISTERS / 4] = step->registers,
         [RESULT_STEP_EVENTS / 4] = observe_events(),
         [RESULT_STEP_PATTERN / 4] = pattern,
+        [RESULT_STEP_HEAP / 4] = &relocpack_heap_peak != NULL ? relocpack_heap_peak : 0,
     };
     _Static_assert(sizeof words == RESULT_STEP_BYTES, "the STEP record's words");
     result_begin(RECORD_STEP, sizeof words);

@@ -107,7 +107,7 @@ enum harness_step_flag {
 
 /* A sequence of records: two words {type, payload bytes}, the payload, zeros to a multiple of 4. */
 #define HARNESS_RESULT_MAGIC UINT32_C(0x53525052) /* bytes "RPRS" */
-enum { HARNESS_RESULT_VERSION = 1 };
+enum { HARNESS_RESULT_VERSION = 2 };
 
 enum harness_record {
     RECORD_HEADER = 1,
@@ -152,7 +152,8 @@ enum harness_result_step {
     RESULT_STEP_REGISTERS = 56, /* bits 4 to 11: that one of r4 to r11 was not preserved */
     RESULT_STEP_EVENTS = 60,    /* observer call-backs during the call */
     RESULT_STEP_PATTERN = 64,   /* the step's fill word */
-    RESULT_STEP_BYTES = 68
+    RESULT_STEP_HEAP = 68,      /* static build: most bytes in use of the memory of --heap */
+    RESULT_STEP_BYTES = 72
 };
 
 /* X(name, value, text). If several apply, the first one found is reported. */

@@ -300,10 +300,8 @@ def printf_needs_an_operating_system(case):
 def malloc_needs_an_operating_system(case):
     source = case.write("heap.c", "#include <stdlib.h>\n" + ENTRY % "static float *volatile p; p = malloc(80 + "
                         "(int)in[0]); p[3] = in[0]; out[0] = p[3]; free(p);")
-    has(case.refuse(6, "RP2600", source, hint="guide/refused.md has one to copy"), "heap.c", "_sbrk")
-    page = (kit.ROOT / "docs" / "guide" / "refused.md").read_text()
-    arena = case.write("arena.c", page.split("<!-- file: heap.c -->\n```c\n")[1].split("```")[0])
-    case.generate(source, "--source", arena)
+    has(case.refuse(6, "RP2600", source, hint="with --heap SIZE"), "heap.c", "_sbrk")
+    case.generate(source, "--heap", "1K")
 
 
 # ---- 9: input ----

@@ -244,3 +244,12 @@ void rp_plan_math(struct rp_build *build, const struct rp_plan_flags *flags, con
     rp_build_trust_names(
         build, rp_build_add(build, rp_path_join(arena, build->options->data_dir, file), &own));
 }
+
+void rp_plan_heap(struct rp_build *build, const struct rp_plan_flags *flags, uint32_t bytes) {
+    struct rp_arena *arena = build->arena;
+    struct rp_strings own = {0};
+    rp_strings_append(arena, &own, &flags->glue);
+    RP_PUSH_WORDS(arena, &own, "-std=c11", "-fno-builtin",
+                  rp_format(arena, "-DRP_HEAP_BYTES=%uu", bytes));
+    rp_build_add(build, rp_path_join(arena, build->options->data_dir, "templates/heap.c"), &own);
+}

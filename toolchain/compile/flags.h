@@ -42,5 +42,7 @@ const char *rp_math_function(size_t index);
 const char *rp_math_baseline(const struct rp_target *target, size_t index);
 /* Adds runtime/math/NAME.c to the build. */
 void rp_plan_math(struct rp_build *build, const struct rp_plan_flags *flags, const char *name);
+/* Adds templates/heap.c, with that many bytes, to the build. */
+void rp_plan_heap(struct rp_build *build, const struct rp_plan_flags *flags, uint32_t bytes);
 
 #endif
