@@ -80,7 +80,8 @@ UNIT_CC ?= gcc
 # What tests are compiled from is found again by ccache, in whatever folder; debug information names the first one.
 CACHE := $(shell exec 2>/dev/null; d=$${XDG_CACHE_HOME:-$$HOME/.cache}/relocpack-tests && mkdir -p "$$d" && test -w "$$d" && command -v ccache >/dev/null && echo "$$d")
 CACHED = $(if $(CACHE),CCACHE_DIR='$(CACHE)' CCACHE_NOHASHDIR=1 ccache)
-UNIT_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# Line tables are what sanitizers name places with; to debug, UNIT_FLAGS='-O0 -g'
+UNIT_FLAGS := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SAN := $(B)/san/obj
 SAN_OBJECTS := $(LIB_SOURCES:%.c=$(SAN)/%.o) $(SAN)/cli/options.o $(patsubst %,$(SAN)/cli/%.o,batch/matrix batch/words generate/options pipeline/options) $(SAN)/cli/amount.o $(SAN)/cli/document.o $(patsubst %,$(SAN)/cli/report/%.o,ci/annotate ci/diagnostics ci/forms ci/junit ci/outcome run ci/sarif trust) $(patsubst %,$(SAN)/cli/%.o,generate/around generate/asked generate/known harness/place harness/result page/markup page/treemap pipeline/package report/read terminal verify/compare verify/executed verify/written) $(in.cli/tensors:%=$(SAN)/cli/tensors/%.o) $(in.cli/profile:%=$(SAN)/cli/profile/%.o) \
   $(UNIT_HELPERS:%=$(SAN)/tests/unit/%.o)
@@ -120,7 +121,7 @@ coverage:
 
 FUZZ := aton cdecl clang_asm code dwarf elf gdb glow image json link linkmap manifest npu_image onnx ops ops_network reloc_core signed stai tar tensor tflite tvm
 FUZZ_CC ?= clang
-FUZZ_FLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
+FUZZ_FLAGS := -O1 -gline-tables-only -fsanitize=address,undefined -fno-sanitize-recover=all
 FUZZ_OBJ := $(B)/fuzz/obj
 FUZZ_PROGRAMS := $(FUZZ:%=$(B)/fuzz/fuzz_%)
 FUZZ_SOURCES := $(LIB_SOURCES) $(addprefix cli/ops/,form.c json.c list.c text.c) $(call sources_of,cli/tensors) cli/terminal.c \
