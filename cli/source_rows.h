@@ -51,7 +51,7 @@
 #define RP_SOURCE_ROWS(type) RP_MODEL_ROWS(type), RP_TOOL_ROWS(type)
 /* --weights of `generate`. The one of `verify` names the weights file of the image. */
 #define RP_MODEL_WEIGHTS_ROW(type) \
-    {0, "weights", RP_OPT_TEXT, RP_AT(type, input.weights), "FILE", "raw weights for st-ai, stai or glow (default: the file beside the code)", NULL, "weights", RP_RECORD_PATH, RP_MARK_INERT, .group = RP_HELP_INPUT}
+    {0, "weights", RP_OPT_TEXT, RP_AT(type, input.weights), "FILE", "raw weights for st-ai, stai or glow (default: the file next to the code)", NULL, "weights", RP_RECORD_PATH, RP_MARK_INERT, .group = RP_HELP_INPUT}
 /* For commands that read what an image was made from in its report. */
 #define RP_TRUST_ROW(at) \
     {0, "trust-report", RP_OPT_FLAG, (at), NULL, "start and load what the image's report names: generator, compiler, flags", NULL, .group = RP_HELP_RUN}
