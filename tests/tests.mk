@@ -371,9 +371,11 @@ faults/loader:
 
 limit.package := 200
 needs.package := build model verify package
-steps.package := debian
+steps.package := debian recipes
 package/debian: $(call built,package/debian,$(B)/relocpack)
 	@$(STEP) tests/package.sh $(B)/package
+package/recipes:
+	@$(STEP) $(PYTHON) tests/recipes.py $(B)/recipes
 
 # ---- prove: contracts of the loader's checks and of the images' boot code, by Frama-C's WP ----
 
