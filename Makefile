@@ -55,7 +55,7 @@ in.cli/facts := compare facts memory
 in.cli/sbom := bill forms sbom
 in.cli/sign := files keygen sign signer verify_signature
 in.cli/diff := diff limits write
-in.cli/page := chart content gather history maps markup measured page read report tree treemap
+in.cli/page := embed gather history markup page picture read report tree treemap
 in.cli/ops := form json list ops text
 LIB_FOLDERS := base $(addprefix elfpack/,elf insn image check) toolchain $(addprefix toolchain/,cread graph calls compile dialects generators npu ops probe)
 FOLDERS := $(LIB_FOLDERS) cli $(addprefix cli/,pipeline report report/ci facts harness tensors profile generate batch run verify inspect ops diff page sbom sign)
@@ -126,9 +126,9 @@ $(B)/loader_text.c: $(LOADER_FILES) $(SERVICE_FILES) $(patsubst %,$(B)/loader/%.
 	@$(call say,TEXT,$@)
 	$(Q)awk -f cli/generate/loader_text.awk $(foreach l,$(LOADERS) service,$(B)/loader/$l.parts $(files.$l:%=$(B)/loader/%)) > $@
 
-# ---- style sheets and script of the page, built into the program ----
+# ---- the page: its HTML, style sheets and script, built into the program ----
 
-PAGE_TEXTS := $(addprefix cli/page/,picture.css page.css page.js)
+PAGE_TEXTS := $(addprefix cli/page/,page.html picture.css page.css data.js map.js table.js parts.js page.js)
 $(B)/page_text.c: cli/page/text.awk $(PAGE_TEXTS)
 	@mkdir -p $(@D)
 	@$(call say,TEXT,$@)

@@ -13,7 +13,7 @@
 #include "cli/generate/debug.h"
 #include "cli/generate/loader.h"
 #include "cli/generate/stamp.h"
-#include "cli/page/page.h"
+#include "cli/page/gather.h"
 #include "cli/pipeline/write.h"
 #include "cli/report/figures.h"
 #include "cli/report/json.h"

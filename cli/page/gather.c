@@ -7,36 +7,42 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "cli/document.h"
+#include "cli/facts/facts.h"
+#include "cli/page/embed.h"
 
 struct gathering {
     struct rp_page *page;
     struct rp_arena *arena;
-    struct rp_history builds; /* of all models */
+    struct rp_page_builds builds; /* of all models */
     struct rp_strings *read;
 };
 
-/* in_folder: what is no report is left out. */
+/* in_folder: what is not a report is left out. */
 static bool take_file(struct gathering *all, const char *path, bool in_folder,
                       struct rp_error *err) {
     struct rp_json *root = rp_document_read(all->arena, path, err);
-    struct rp_page_measured measured = {0};
+    const enum rp_document_kind kind = rp_document_kind_of(root);
     bool ok = root != NULL;
     rp_strings_push(all->arena, all->read, path);
-    if (ok && rp_document_kind_of(root) == RP_DOCUMENT_REPORT) {
+    if (ok && kind == RP_DOCUMENT_REPORT) {
         rp_page_look(RP_PUSH(all->arena, &all->builds), all->arena, path, root);
     } else if (ok && in_folder) {
         rp_strings_push(all->arena, &all->page->left_out, rp_path_base(path));
     } else if (ok) {
-        ok = rp_page_measured_read(&measured, all->arena, path, root, err);
+        ok = kind != RP_DOCUMENT_OTHER || rp_json_member(root, "profile") != NULL ||
+             rp_fail(err, RP_E_INPUT,
+                     "'%s' is neither a report of generate, nor what verify or run write", path);
         if (ok)
-            *RP_PUSH(all->arena, &all->page->measured) = measured;
+            *RP_PUSH(all->arena, &all->page->measured) =
+                (struct rp_page_measured){path, rp_embed_measured(all->arena, root)};
     }
     rp_json_free(root);
     return ok;
 }
 
 static int by_time(const void *one, const void *other) {
-    const struct rp_page_glance *a = one, *b = other;
+    const struct rp_page_build *a = one, *b = other;
     int order = strcmp(a->started, b->started);
     return order != 0 ? order : strcmp(a->path, b->path);
 }
@@ -105,13 +111,25 @@ static bool take_folder(struct gathering *all, const char *folder, struct rp_err
     return true;
 }
 
-static bool read_whole(struct rp_page_report **report, struct rp_arena *arena, const char *path,
-                       struct rp_error *err) {
-    struct rp_json *root = rp_document_read_report(arena, path, err);
-    *report = rp_alloc(arena, 1, sizeof **report);
-    bool ok = root != NULL && rp_page_read(*report, arena, path, root, err);
-    rp_json_free(root);
-    return ok;
+/* A page with each build of a long history would be too large to be opened: older ones have only
+ * their figures. */
+enum { BUILDS_WHOLE = 30 };
+
+static bool embed(struct rp_page_model *model, struct rp_arena *arena, struct rp_error *err) {
+    for (size_t i = 0; i < model->builds.count; i++) {
+        struct rp_page_build *build = &model->builds.items[i];
+        struct rp_json *root = rp_document_read_report(arena, build->path, err);
+        if (root == NULL)
+            return false;
+        const bool whole = model->builds.count - i <= BUILDS_WHOLE;
+        build->embedded = rp_embed_report(arena, root, whole ? RP_EMBED_WHOLE : RP_EMBED_FIGURES);
+        if (i == model->builds.count - 1) {
+            model->now = rp_alloc(arena, 1, sizeof *model->now);
+            rp_page_read(model->now, arena, root);
+        }
+        rp_json_free(root);
+    }
+    return true;
 }
 
 static struct rp_page_model *model_of(struct gathering *all, const char *name, bool one) {
@@ -145,13 +163,26 @@ bool rp_page_gather(struct rp_page *page, struct rp_arena *arena,
         model->name = all.builds.items[i].model;
         *RP_PUSH(arena, &model->builds) = all.builds.items[i];
     }
-    for (size_t i = 0; i < page->models.count; i++) {
-        struct rp_page_model *model = &page->models.items[i];
-        const struct rp_history *builds = &model->builds;
-        if (!read_whole(&model->now, arena, builds->items[builds->count - 1].path, err) ||
-            (builds->count > 1 &&
-             !read_whole(&model->before, arena, builds->items[builds->count - 2].path, err)))
+    for (size_t i = 0; i < page->models.count; i++)
+        if (!embed(&page->models.items[i], arena, err))
             return false;
-    }
     return true;
+}
+
+bool rp_page_of(struct rp_page *page, struct rp_arena *arena, const char *name, const char *text,
+                struct rp_error *err) {
+    struct rp_json *root = rp_json_parse(text, strlen(text), name, err);
+    bool ok = root != NULL && rp_document_check(root, name, err);
+    if (ok) {
+        *page = (struct rp_page){.arena = arena};
+        struct rp_page_model *model = RP_PUSH(arena, &page->models);
+        *model = (struct rp_page_model){.now = rp_alloc(arena, 1, sizeof *model->now)};
+        struct rp_page_build *build = RP_PUSH(arena, &model->builds);
+        rp_page_look(build, arena, name, root);
+        rp_page_read(model->now, arena, root);
+        build->embedded = rp_embed_report(arena, root, RP_EMBED_WHOLE);
+        model->name = build->model;
+    }
+    rp_json_free(root);
+    return ok;
 }

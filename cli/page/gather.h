@@ -16,4 +16,8 @@ bool rp_page_gather(struct rp_page *page, struct rp_arena *arena,
                     const struct rp_strings *arguments, struct rp_strings *read,
                     struct rp_error *err);
 
+/* The page of one report. name: of its file. */
+bool rp_page_of(struct rp_page *page, struct rp_arena *arena, const char *name, const char *text,
+                struct rp_error *err);
+
 #endif

@@ -29,7 +29,7 @@ static void find_keys(struct rp_strings *keys, const struct rp_page *page) {
     rp_strings_sort(keys);
 }
 
-static void put_row(struct rp_buf *out, const struct rp_page_glance *build,
+static void put_row(struct rp_buf *out, const struct rp_page_build *build,
                     const struct rp_strings *keys) {
     const char *const names[] = {build->model, build->path, build->started};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -75,7 +75,7 @@ static void put_label(struct rp_buf *out, const char *key, const char *value) {
     rp_buf_puts(out, "\"");
 }
 
-static void put_sample(struct rp_buf *out, const struct rp_page_glance *build,
+static void put_sample(struct rp_buf *out, const struct rp_page_build *build,
                        enum rp_figure figure) {
     rp_buf_printf(out, "relocpack_%s_bytes{", rp_figure_key(figure));
     put_label(out, "model", build->model);
@@ -96,8 +96,8 @@ void rp_history_prometheus(struct rp_buf *out, const struct rp_page *page) {
                       "# TYPE relocpack_%s_bytes gauge\n",
                       key, rp_figure_label((enum rp_figure)i), key);
         for (size_t m = 0; m < page->models.count; m++) {
-            const struct rp_history *builds = &page->models.items[m].builds;
-            const struct rp_page_glance *last = &builds->items[builds->count - 1];
+            const struct rp_page_builds *builds = &page->models.items[m].builds;
+            const struct rp_page_build *last = &builds->items[builds->count - 1];
             if (last->figures[i].known)
                 put_sample(out, last, (enum rp_figure)i);
         }

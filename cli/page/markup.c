@@ -1,50 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Text for HTML and SVG: see markup.h. */
+/* Text for HTML, SVG and JSON: see markup.h. */
 #include "cli/page/markup.h"
 
 #include <string.h>
 
 #include "base/printable.h"
 
-enum { NAME_MOST = 160 }; /* characters of a name in a table */
-
-/* U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069; and U+FFFE, U+FFFF, which XML lacks. */
-static bool is_mark(const unsigned char *text) {
-    if (text[0] == 0xEF)
-        return text[1] == 0xBF && text[2] >= 0xBE;
-    if (text[0] != 0xE2)
-        return false;
-    return (text[1] == 0x80 && (text[2] == 0x8E || text[2] == 0x8F)) ||
-           (text[1] == 0x80 && text[2] >= 0xAA && text[2] <= 0xAE) ||
-           (text[1] == 0x81 && text[2] >= 0xA6 && text[2] <= 0xA9);
-}
-
-static void append(struct rp_buf *out, const char *text) {
+/* Appends printable text, with what the markup or JSON cannot have replaced. */
+static void append(struct rp_buf *out, const char *text, bool json) {
     static const struct {
-        char character;
-        const char *entity;
-    } entities[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
-    for (; *text != '\0'; text++) {
-        const char *entity = NULL;
-        for (size_t i = 0; i < sizeof entities / sizeof entities[0]; i++)
-            if (*text == entities[i].character)
-                entity = entities[i].entity;
-        bool mark = is_mark((const unsigned char *)text);
-        if (mark)
-            text += 2;
-        if (mark || entity != NULL)
-            rp_buf_puts(out, mark ? "\xEF\xBF\xBD" : entity);
-        else
-            rp_buf_append(out, text, 1);
+        const char *plain, *entity, *json;
+    } rows[] = {{"&", "&amp;", "\\u0026"},
+                {"<", "&lt;", "\\u003c"},
+                {">", "&gt;", "\\u003e"},
+                {"\"", "&quot;", "\\\""},
+                {"'", "&#39;", "'"},
+                {"\\", "\\", "\\\\"},
+                {"\n", "\n", "\\n"},
+                {"\t", "\t", "\\t"},
+                {"\xEF\xBF\xBE", "\xEF\xBF\xBD", "\xEF\xBF\xBD"},
+                {"\xEF\xBF\xBF", "\xEF\xBF\xBD", "\xEF\xBF\xBD"}};
+    enum { ROWS = sizeof rows / sizeof rows[0] };
+    while (*text != '\0') {
+        size_t plain = strcspn(text, "&<>\"'\\\n\t\xEF"), i = 0;
+        rp_buf_append(out, text, plain);
+        text += plain;
+        while (i < ROWS && strncmp(text, rows[i].plain, strlen(rows[i].plain)) != 0)
+            i++;
+        if (i < ROWS) {
+            rp_buf_puts(out, json ? rows[i].json : rows[i].entity);
+            text += strlen(rows[i].plain);
+        } else if (*text != '\0') {
+            rp_buf_append(out, text++, 1);
+        }
     }
 }
 
 const char *rp_markup(struct rp_arena *arena, const char *text) {
     struct rp_buf out = {.arena = arena};
-    const char *plain = rp_printable(arena, text);
-    if (strpbrk(plain, "&<>\"'\xE2\xEF") == NULL)
-        return plain;
-    append(&out, plain);
+    append(&out, rp_printable(arena, text), false);
     return rp_buf_text(&out);
 }
 
@@ -60,12 +54,10 @@ const char *rp_markup_cut(struct rp_arena *arena, const char *text, size_t most)
         arena, characters <= most ? plain : rp_format(arena, "%.*s\xE2\x80\xA6", (int)end, plain));
 }
 
-void rp_markup_name(struct rp_buf *out, const char *tag, const char *name) {
-    const char *shown = rp_markup_cut(out->arena, name, NAME_MOST);
-    bool cut = strlen(name) > NAME_MOST;
-    rp_buf_printf(out, "<%s class=\"name\"%s%s%s>%s</%.*s>", tag, cut ? " title=\"" : "",
-                  cut ? rp_markup(out->arena, name) : "", cut ? "\"" : "", shown,
-                  (int)strcspn(tag, " "), tag);
+void rp_markup_json(struct rp_buf *out, const char *text) {
+    rp_buf_puts(out, "\"");
+    append(out, rp_printable_lines(out->arena, text), true);
+    rp_buf_puts(out, "\"");
 }
 
 const char *rp_share(struct rp_arena *arena, uint64_t part, uint64_t whole) {

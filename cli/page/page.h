@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A page to look at, and a picture: what reports say, as one HTML file that needs nothing else, or
- * as one SVG. The same reports give the same bytes. Pure.
+ * as one SVG. The page has the reports themselves in it, and a script that shows them; C adds a
+ * plain table for readers without the script. The same reports give the same bytes. Pure.
  */
 #ifndef RP_CLI_PAGE_PAGE_H
 #define RP_CLI_PAGE_PAGE_H
 
 #include "base/buf.h"
-#include "cli/page/content.h"
-#include "cli/page/measured.h"
+#include "cli/page/read.h"
 
 struct rp_page {
     struct rp_arena *arena;
@@ -22,14 +22,9 @@ struct rp_page {
         size_t count;
         size_t capacity;
     } measured;                 /* what verify and run wrote */
-    struct rp_strings left_out; /* JSON files of a folder that are no reports */
+    struct rp_strings left_out; /* JSON files of a folder that are not reports */
 };
 
-/* The page of one report. name: of its file. */
-bool rp_page_of(struct rp_page *page, struct rp_arena *arena, const char *name, const char *text,
-                struct rp_error *err);
 void rp_page_html(struct rp_buf *out, const struct rp_page *page);
-/* The picture of one model. */
-void rp_page_svg(struct rp_buf *out, const struct rp_page_model *model);
 
 #endif

@@ -7,9 +7,10 @@
 
 #include "base/buf.h"
 #include "base/path.h"
+#include "cli/document.h"
 
 struct reading {
-    struct rp_page_report *report; /* NULL: only a glance */
+    struct rp_page_report *report; /* NULL: a build */
     struct rp_arena *arena;
 };
 
@@ -64,39 +65,27 @@ static void read_device(const struct reading *reading, const struct rp_json *dev
     }
 }
 
-static void read_pools(const struct reading *reading, const struct rp_json *root) {
-    for (const struct rp_json *item = first_object(root, "pools"); item != NULL;
-         item = next_object(rp_json_next(item))) {
-        bool is_relative = strcmp(text_of(reading, item, "type"), "RELOC") == 0;
-        *RP_PUSH(reading->arena, &reading->report->pools) =
-            (struct rp_page_pool){.name = text_of(reading, item, "name"),
-                                  .data = text_of(reading, item, "data"),
-                                  .address = is_relative ? "" : text_of(reading, item, "dst"),
-                                  .size = size_of(item, "size_bytes", 0)};
-    }
-}
-
-void rp_page_look(struct rp_page_glance *glance, struct rp_arena *arena, const char *path,
+void rp_page_look(struct rp_page_build *build, struct rp_arena *arena, const char *path,
                   const struct rp_json *root) {
     const struct reading reading = {NULL, arena};
     const struct rp_json *memory = rp_json_member(root, "memory");
-    *glance = (struct rp_page_glance){
+    *build = (struct rp_page_build){
         .path = path,
         .model = text_of(&reading, rp_json_member(root, "model"), "name"),
-        .c_name = text_of(&reading, rp_json_member(root, "model"), "c_name"),
+        .embedded = "",
         .started = text_of(&reading, rp_json_member(root, "run"), "started")};
-    if (glance->model[0] == '\0')
-        glance->model = rp_path_base(path);
+    if (build->model[0] == '\0')
+        build->model = rp_path_base(path);
     for (unsigned i = 0; i < RP_FIGURES_MAIN; i++) {
         const char *key = rp_figure_key((enum rp_figure)i);
-        glance->figures[i] =
+        build->figures[i] =
             (struct rp_page_number){rp_json_type_of(rp_json_member(memory, key)) == RP_JSON_NUMBER,
                                     size_of(memory, key, 0)};
     }
     const struct rp_json *label = rp_json_first(rp_json_member(root, "labels"));
     for (; label != NULL; label = rp_json_next(label))
         if (rp_json_string(label) != NULL && rp_document_is_label(rp_json_key(label)))
-            rp_strings_push(arena, &glance->labels,
+            rp_strings_push(arena, &build->labels,
                             rp_format(arena, "%s=%s", rp_json_key(label), rp_json_string(label)));
 }
 
@@ -186,45 +175,29 @@ static void share_bytes(struct rp_page_report *report) {
     qsort(symbols, report->symbols.count, sizeof *symbols, by_place);
 }
 
-static void read_tensors(const struct reading *reading, const struct rp_json *model,
-                         const char *key, const char *what) {
-    for (const struct rp_json *item = first_object(model, key); item != NULL;
-         item = next_object(rp_json_next(item))) {
-        struct rp_buf shape = {.arena = reading->arena};
-        const struct rp_json *sizes = rp_json_member(item, "shape");
-        const struct rp_json *scale = rp_json_member(item, "scale");
-        const struct rp_json *zero = rp_json_member(item, "zero_point");
-        for (const struct rp_json *size = rp_json_first(sizes); size != NULL;
-             size = rp_json_next(size))
-            if (rp_json_type_of(size) == RP_JSON_NUMBER)
-                rp_buf_printf(&shape, "%s%.0f", shape.len == 0 ? "" : " \xC3\x97 ",
-                              rp_json_number(size));
-        struct rp_page_tensor *tensor = RP_PUSH(reading->arena, &reading->report->tensors);
-        *tensor = (struct rp_page_tensor){.name = text_of(reading, item, "name"),
-                                          .what = what,
-                                          .type = text_of(reading, item, "dtype"),
-                                          .shape = rp_buf_text(&shape),
-                                          .scale = "",
-                                          .size = size_of(item, "size_bytes", 0)};
-        if (scale != NULL && rp_json_type_of(scale) == RP_JSON_NUMBER)
-            tensor->scale = rp_format(
-                reading->arena, "%.9g, zero point %.0f", rp_json_number(scale),
-                zero != NULL && rp_json_type_of(zero) == RP_JSON_NUMBER ? rp_json_number(zero) : 0);
-    }
+static void add_word(struct rp_buf *out, const char *before, const struct rp_json *object,
+                     const char *key) {
+    const char *text = rp_json_text(object, key, "");
+    if (text[0] != '\0')
+        rp_buf_printf(out, "%s%s", out->len != 0 ? before : "", text);
 }
 
-bool rp_page_read(struct rp_page_report *report, struct rp_arena *arena, const char *path,
-                  const struct rp_json *root, struct rp_error *err) {
-    const struct rp_json *model = rp_json_member(root, "model");
+void rp_page_read(struct rp_page_report *report, struct rp_arena *arena,
+                  const struct rp_json *root) {
     const struct reading reading = {report, arena};
+    struct rp_buf subtitle = {.arena = arena};
+    struct rp_page_build build;
     *report = (struct rp_page_report){0};
-    rp_page_look(&report->glance, arena, path, root);
+    rp_page_look(&build, arena, "", root);
+    memcpy(report->figures, build.figures, sizeof report->figures);
+    add_word(&subtitle, "", rp_json_member(root, "target"), "series");
+    add_word(&subtitle, " \xC2\xB7 ", rp_json_member(root, "toolchain"), "kind");
+    add_word(&subtitle, " ", rp_json_member(root, "toolchain"), "version");
+    add_word(&subtitle, " \xC2\xB7 ", rp_json_member(root, "model"), "generator");
+    add_word(&subtitle, " \xC2\xB7 ", rp_json_member(root, "run"), "started");
+    report->subtitle = rp_buf_text(&subtitle);
     read_device(&reading, rp_json_member(root, "device"));
-    read_pools(&reading, root);
     read_sections(&reading, root);
     read_symbols(&reading, root);
-    read_tensors(&reading, model, "inputs", "input");
-    read_tensors(&reading, model, "outputs", "output");
     share_bytes(report);
-    return rp_facts_of(&report->facts, arena, path, root, err);
 }

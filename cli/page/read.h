@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a page shows of a report of `generate`, beyond its flat facts. */
+/* What the picture, the plain table and the figures of builds need of reports of `generate`. */
 #ifndef RP_CLI_PAGE_READ_H
 #define RP_CLI_PAGE_READ_H
 
-#include "cli/facts/facts.h"
+#include "base/arena.h"
+#include "base/json.h"
 #include "cli/figures.h"
 
 struct rp_page_section {
@@ -26,28 +27,30 @@ struct rp_page_symbol {
     bool is_function;
 };
 
-struct rp_page_tensor {
-    const char *name;
-    const char *what; /* "input" */
-    const char *type; /* "int8" */
-    const char *shape;
-    const char *scale; /* "0.5, zero point 3", or "" */
-    uint64_t size;
-};
-
 struct rp_page_number {
     bool known;
     uint64_t bytes;
 };
 
-/* What a history shows of a report. */
-struct rp_page_glance {
+/* A report among others. */
+struct rp_page_build {
     const char *path;
     const char *model;
-    const char *c_name;       /* in the image; "" if the report does not say */
     const char *started;      /* "" if the report does not say */
+    const char *embedded;     /* JSON for the page's script */
     struct rp_strings labels; /* "KEY=VALUE" */
     struct rp_page_number figures[RP_FIGURES_MAIN];
+};
+struct rp_page_builds {
+    struct rp_page_build *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* What verify or run wrote, or a profile. */
+struct rp_page_measured {
+    const char *path;
+    const char *embedded;
 };
 
 /* What an image takes of a memory of the device, as the report adds it up. */
@@ -58,27 +61,14 @@ struct rp_page_use {
     uint64_t size;
 };
 
-/* A pool of a Neural-ART network. */
-struct rp_page_pool {
-    const char *name;
-    const char *data;    /* "PARAM" */
-    const char *address; /* "0x64005000"; "" where the image decides */
-    uint64_t size;
-};
-
 struct rp_page_report {
-    struct rp_facts facts;
-    struct rp_page_glance glance;
+    const char *subtitle; /* "stm32h7 · gcc 12.2.1" */
+    struct rp_page_number figures[RP_FIGURES_MAIN];
     struct {
         struct rp_page_use *items;
         size_t count;
         size_t capacity;
     } uses;
-    struct {
-        struct rp_page_pool *items;
-        size_t count;
-        size_t capacity;
-    } pools;
     struct {
         struct rp_page_section *items;
         size_t count;
@@ -89,18 +79,19 @@ struct rp_page_report {
         size_t count;
         size_t capacity;
     } symbols;
-    struct {
-        struct rp_page_tensor *items;
-        size_t count;
-        size_t capacity;
-    } tensors;
+};
+
+struct rp_page_model {
+    const char *name;
+    struct rp_page_builds builds; /* the oldest first */
+    struct rp_page_report *now;   /* the last of them */
 };
 
 /* root: a report that rp_document_check has accepted. path is for a model without a name. */
-void rp_page_look(struct rp_page_glance *glance, struct rp_arena *arena, const char *path,
+void rp_page_look(struct rp_page_build *build, struct rp_arena *arena, const char *path,
                   const struct rp_json *root);
-/* The same of all that is in it; what is missing is left out. RP_E_INPUT: nothing is. */
-bool rp_page_read(struct rp_page_report *report, struct rp_arena *arena, const char *path,
-                  const struct rp_json *root, struct rp_error *err);
+/* The same of all that the picture shows; what is missing is left out. */
+void rp_page_read(struct rp_page_report *report, struct rp_arena *arena,
+                  const struct rp_json *root);
 
 #endif

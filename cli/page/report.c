@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/page/gather.h"
 #include "cli/page/history.h"
+#include "cli/page/picture.h"
 #include "cli/report/ci/diagnostics.h"
 
 struct report_options {

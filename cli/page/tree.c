@@ -33,58 +33,35 @@ static void add_leaf(struct rp_arena *arena, struct rp_tree *parent, const struc
         add(arena, parent, leaf->kind, leaf->name, leaf->look)->bytes = leaf->bytes;
 }
 
-static int falling(const void *one, const void *other) {
-    const uint64_t *a = one, *b = other;
-    return *a > *b ? -1 : *a < *b;
-}
-
-uint64_t rp_tree_least(struct rp_arena *arena, const struct rp_page_report *report) {
-    if (report->symbols.count <= RP_TREE_SYMBOLS)
-        return 0;
-    uint64_t *sizes = rp_alloc(arena, report->symbols.count, sizeof *sizes);
-    for (size_t i = 0; i < report->symbols.count; i++)
-        sizes[i] = report->symbols.items[i].size;
-    qsort(sizes, report->symbols.count, sizeof *sizes, falling);
-    return sizes[RP_TREE_SYMBOLS - 1] + 1;
-}
-
 static bool is_same(const char *a, const char *b) {
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
 /* Symbols of one file, from first on; returns the index behind the last. */
 static size_t add_symbols(struct rp_arena *arena, struct rp_tree *file,
-                          const struct rp_page_report *report, size_t first, uint64_t least) {
+                          const struct rp_page_report *report, size_t first) {
     const struct rp_page_symbol *symbols = report->symbols.items, *own = &symbols[first];
-    struct rp_tree small = {.kind = RP_TREE_SMALL, .look = file->look};
-    size_t i, count = 0;
+    size_t i;
     for (i = first;
          i < report->symbols.count && symbols[i].section == own->section &&
          is_same(symbols[i].archive, own->archive) && strcmp(symbols[i].file, own->file) == 0;
          i++) {
+        const bool is_code = strcmp(file->look, "s-text") == 0 && symbols[i].is_function;
         file->bytes += symbols[i].own;
-        if (symbols[i].size < least) {
-            small.bytes += symbols[i].own;
-            count += symbols[i].own != 0;
-        } else {
-            const char *name = symbols[i].is_function ? rp_format(arena, "%s()", symbols[i].name)
-                                                      : symbols[i].name;
-            bool code = strcmp(file->look, "s-text") == 0 && symbols[i].is_function;
-            add_leaf(arena, file,
-                     &(struct rp_tree){.kind = RP_TREE_SYMBOL,
-                                       .name = name,
-                                       .look = code ? "s-code" : file->look,
-                                       .bytes = symbols[i].own});
-        }
+        add_leaf(arena, file,
+                 &(struct rp_tree){.kind = RP_TREE_SYMBOL,
+                                   .name = symbols[i].is_function
+                                               ? rp_format(arena, "%s()", symbols[i].name)
+                                               : symbols[i].name,
+                                   .look = is_code ? "s-code" : file->look,
+                                   .bytes = symbols[i].own});
     }
-    small.name = rp_format(arena, "%zu smaller symbols", count);
-    add_leaf(arena, file, &small);
     return i;
 }
 
 /* All of a section; rest: bytes that no symbol has. */
 static void add_section(struct rp_arena *arena, struct rp_tree *root,
-                        const struct rp_page_report *report, size_t index, uint64_t least) {
+                        const struct rp_page_report *report, size_t index) {
     const struct rp_page_section *section = &report->sections.items[index];
     if (section->size == 0)
         return;
@@ -105,7 +82,7 @@ static void add_section(struct rp_arena *arena, struct rp_tree *root,
         struct rp_tree *file =
             add(arena, of != NULL ? archive : node, RP_TREE_FILE,
                 symbol->file[0] != '\0' ? symbol->file : "unknown file", node->look);
-        i = add_symbols(arena, file, report, i, least);
+        i = add_symbols(arena, file, report, i);
         rest.bytes -= file->bytes;
         if (of != NULL)
             archive->bytes += file->bytes;
@@ -137,12 +114,11 @@ static void sort(struct rp_tree *node) {
 
 struct rp_tree *rp_tree_flash(struct rp_arena *arena, const struct rp_page_report *report) {
     struct rp_tree *root = rp_alloc(arena, 1, sizeof *root);
-    uint64_t least = rp_tree_least(arena, report),
-             flash = report->glance.figures[RP_FIGURE_FLASH].bytes;
+    const uint64_t flash = report->figures[RP_FIGURE_FLASH].bytes;
     *root = (struct rp_tree){.kind = RP_TREE_ROOT, .name = "Flash", .look = "s-rest"};
     for (size_t i = 0; i < report->sections.count; i++)
         if (report->sections.items[i].in_file) {
-            add_section(arena, root, report, i, least);
+            add_section(arena, root, report, i);
             root->bytes += report->sections.items[i].size;
         }
     if (flash > root->bytes) { /* what an older report does not tell */
@@ -157,12 +133,11 @@ struct rp_tree *rp_tree_flash(struct rp_arena *arena, const struct rp_page_repor
 
 struct rp_tree *rp_tree_ram(struct rp_arena *arena, const struct rp_page_report *report) {
     struct rp_tree *root = rp_alloc(arena, 1, sizeof *root);
-    uint64_t least = rp_tree_least(arena, report);
     *root = (struct rp_tree){.kind = RP_TREE_ROOT, .name = "RAM", .look = "s-rest"};
     for (size_t i = 0; i < report->sections.count; i++) {
         const struct rp_page_section *section = &report->sections.items[i];
         if (strcmp(section->segment, "ram") == 0 || strcmp(section->name, "activations") == 0) {
-            add_section(arena, root, report, i, least);
+            add_section(arena, root, report, i);
             root->bytes += section->size;
         }
     }

@@ -11,7 +11,7 @@ enum rp_tree_kind {
     RP_TREE_ARCHIVE,
     RP_TREE_FILE,
     RP_TREE_SYMBOL,
-    RP_TREE_SMALL, /* symbols that are too many to be shown one by one */
+    RP_TREE_SMALL, /* what is too small to be drawn one by one */
     RP_TREE_REST   /* bytes that nothing else names */
 };
 
@@ -26,16 +26,11 @@ struct rp_tree {
     size_t capacity;
 };
 
-/* More symbols than this are summed up, the smallest first. */
-enum { RP_TREE_SYMBOLS = 20000 };
-
 /* Everything in the files: image and weights. */
 struct rp_tree *rp_tree_flash(struct rp_arena *arena, const struct rp_page_report *report);
 /* What an instance has in RAM in XIP mode, and the activations. */
 struct rp_tree *rp_tree_ram(struct rp_arena *arena, const struct rp_page_report *report);
 /* The class that a section is drawn with: "s-text", "s-other". */
 const char *rp_section_look(const char *name);
-/* The least size of symbols that are shown one by one. */
-uint64_t rp_tree_least(struct rp_arena *arena, const struct rp_page_report *report);
 
 #endif

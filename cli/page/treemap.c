@@ -10,6 +10,8 @@
 
 /* Pixels: the strip with a parent's name, and what is large enough for words. */
 enum { STRIP = 18, LINE = 15, STRIP_WIDTH = 56, STRIP_HEIGHT = 46, WORD_WIDTH = 34, LETTER = 7 };
+/* Square pixels that a reader still sees; what is smaller is summed up. */
+enum { SMALL = 16 };
 
 struct box {
     double x, y, width, height;
@@ -51,10 +53,34 @@ static size_t row_of(const struct rp_tree *parent, size_t first, double side, do
 static void draw(const struct drawing *drawing, const struct rp_tree *node, const struct box *box,
                  double parent_width);
 
+/* The node, with the children that nobody would see as one. scale: square pixels of a byte. */
+static const struct rp_tree *with_small(struct rp_arena *arena, const struct rp_tree *node,
+                                        double scale) {
+    size_t first = 0;
+    while (first < node->count && (double)node->children[first]->bytes * scale >= SMALL)
+        first++;
+    if (node->count - first < 2)
+        return node;
+    struct rp_tree *whole = rp_alloc(arena, 1, sizeof *whole);
+    struct rp_tree *small = rp_alloc(arena, 1, sizeof *small);
+    *whole = *node;
+    whole->children = rp_alloc(arena, first + 1, sizeof *whole->children);
+    memcpy(whole->children, node->children, first * sizeof *whole->children);
+    whole->children[first] = small;
+    whole->count = first + 1;
+    *small = (struct rp_tree){.kind = RP_TREE_SMALL,
+                              .name = rp_format(arena, "%zu smaller", node->count - first),
+                              .look = node->children[first]->look};
+    for (size_t i = first; i < node->count; i++)
+        small->bytes += node->children[i]->bytes;
+    return whole;
+}
+
 /* A row fills the shorter side of what is left. */
-static void draw_children(const struct drawing *drawing, const struct rp_tree *node,
+static void draw_children(const struct drawing *drawing, const struct rp_tree *parent,
                           struct box left, double parent_width) {
-    double scale = left.width * left.height / (double)node->bytes;
+    double scale = left.width * left.height / (double)parent->bytes;
+    const struct rp_tree *node = with_small(drawing->out->arena, parent, scale);
     for (size_t first = 0; first < node->count;) {
         bool upright = left.width >= left.height; /* the row is a column at the left */
         double side = upright ? left.height : left.width, sum, at = 0;

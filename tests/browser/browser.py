@@ -84,10 +84,11 @@ class Browser:
 
     def open(self, path):
         """Loads a file; returns when its load event is over. What it asked for is in requests."""
-        self.requests, self.errors = [], []
-        self.page("Page.navigate", url=f"file://{path}")
-        while self.message().get("method") != "Page.loadEventFired":
-            pass
+        for url in ("about:blank", f"file://{path}"):  # another address in the file that is open would not load it again
+            self.requests, self.errors = [], []
+            self.page("Page.navigate", url=url)
+            while self.message().get("method") != "Page.loadEventFired":
+                pass
 
     def press(self, key):
         for kind in ("rawKeyDown", "keyUp"):
