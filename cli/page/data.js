@@ -75,7 +75,7 @@ function ramOf(report, mode) {
   const bytes = number(report, 'memory', 'ram_' + mode),
     apart = text(report, 'image', 'format') === 'neural-art';
   if (bytes === undefined) return null;
-  const acts = apart ? 0 : number(report, 'memory', 'acts') || 0;
+  const acts = apart ? undefined : number(report, 'memory', 'acts') || 0;
   const use = useOf(report, 'ram', mode);
   const parts = [];
   let left = bytes;
@@ -87,7 +87,7 @@ function ramOf(report, mode) {
   }
   if (left) parts.push({name: 'in no section', look: 'rest', bytes: left});
   if (acts) parts.push({name: 'activations', look: 'acts', bytes: acts});
-  return {instance: bytes, acts, bytes: bytes + acts, parts, of: use && use.size, free: use && use.free, share: use && use.share};
+  return {instance: bytes, acts, bytes: bytes + (acts || 0), parts, of: use && use.size, free: use && use.free, share: use && use.share};
 }
 
 // What the image takes of a memory of the device, as the report has it; null if that is not known.
@@ -280,7 +280,10 @@ function changesOf(before, now) {
     changes = [],
     came = [];
   const keyOf = row => [row[0], row[1], row[3]].join('\0');
-  for (const row of factsOf(before)) old.set(keyOf(row), [...(old.get(keyOf(row)) || []), row]);
+  for (const row of factsOf(before)) {
+    if (!old.has(keyOf(row))) old.set(keyOf(row), []);
+    old.get(keyOf(row)).push(row);
+  }
   for (const row of factsOf(now)) {
     const same = old.get(keyOf(row))?.shift();
     if (!same) came.push(row);

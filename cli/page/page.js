@@ -320,7 +320,7 @@ function openTable() {
     {name: 'section', value: symbol => symbol.section},
     {name: 'file', wide: true, value: fileOf}
   ].filter(Boolean);
-  state.table = table(columns, {label: 'Symbols', kind: 'symbols'});
+  state.table = table(columns, {label: 'Symbols', kind: 'symbols', tall: true});
   state.heading = el('h2', {}, 'Symbols');
   state.sorted = [...treesOf(build).symbols].sort((a, b) => b.bytes - a.bytes || a.order - b.order);
   byId('symbols').replaceChildren(state.heading, state.table.element);

@@ -119,7 +119,6 @@ function memory(report, old) {
     rows.push({
       name: 'External',
       instance: external,
-      acts: 0,
       bytes: external,
       of: use?.size,
       free: use?.free,
@@ -408,7 +407,7 @@ function changes(model, build, before) {
   return section(
     'Changes',
     'since ' + buildName(before),
-    rows.length ? tableOf(columns, rows, {label: 'Changes', kind: 'changes'}) : el('p', {}, 'Nothing has changed.')
+    rows.length ? tableOf(columns, rows, {label: 'Changes', kind: 'changes', tall: true}) : el('p', {}, 'Nothing has changed.')
   );
 }
 

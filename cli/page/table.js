@@ -6,8 +6,8 @@ const STEP = 100,
 
 /*
  * columns: {name, value(row): what it sorts by, cell(row): what it shows (the value, unless given), right: numbers}. The first one names
- * the row. options: label, and shown: rows that are elements at first. Returns {element, show(rows, filtered)}; of what is
- * filtered, paper has all.
+ * the row. options: label, tall: it scrolls in a window of its own, and shown: rows that are elements at first.
+ * Returns {element, show(rows, filtered)}; of what is filtered, paper has all.
  */
 function table(columns, options) {
   let rows = [],
@@ -71,7 +71,13 @@ function table(columns, options) {
     body
   );
   return {
-    element: el('div', {}, el('div', {class: 'wide', tabindex: 0, role: 'region', 'aria-label': options.label}, whole), more, paper),
+    element: el(
+      'div',
+      {},
+      el('div', {class: options.tall ? 'wide tall' : 'wide', tabindex: 0, role: 'region', 'aria-label': options.label}, whole),
+      more,
+      paper
+    ),
     show(all, isFiltered) {
       [rows, filtered, shown] = [all, Boolean(isFiltered), isFiltered ? STEP_MORE : options.shown || STEP];
       body.className = filtered ? 'filtered' : '';
