@@ -40,8 +40,6 @@ function cards(model, build, before) {
   const sections = sectionsOf(report)
     .filter(one => one.inFile)
     .map(one => ({...one, look: lookOf(one.name)}));
-  const device = member(report, 'device'),
-    missing = verdict.runs.length - verdict.same.length;
   const made = [card('Verdict', verdict.word, verdict.lines.slice(0, 4), verdict.state)];
   made.push(
     card(
@@ -65,41 +63,37 @@ function cards(model, build, before) {
         ram.of && bar(ram.parts, ram.of, ram.of)
       )
     );
-  const warned = verdict.budgets.filter(row => text(row, 'status') === 'warn').length;
+  const {budgets: limits, over, runs, same} = verdict,
+    within = limits.filter(row => text(row, 'status') === 'ok');
   made.push(
-    card(
-      'Budgets',
-      verdict.budgets.length ? (verdict.over.length ? `${verdict.over.length} over` : 'kept') : 'none',
-      [
-        verdict.budgets.length
-          ? `${verdict.budgets.length - verdict.over.length - warned} of ${verdict.budgets.length} within their limits`
-          : 'generate --budget sets them'
-      ],
-      verdict.over.length ? 'bad' : verdict.budgets.length ? 'good' : ''
-    )
+    !limits.length
+      ? card('Budgets', 'none', ['generate --budget sets them'])
+      : card(
+          'Budgets',
+          over.length ? `${over.length} over` : 'kept',
+          [`${within.length} of ${limits.length} within their limits`],
+          over.length ? 'bad' : 'good'
+        ),
+    !runs.length
+      ? card('Verified', 'not here', ['give what verify --json wrote'])
+      : card(
+          'Verified',
+          `${same.length} of ${runs.length}`,
+          ['runs identical to the static build'],
+          same.length < runs.length ? 'bad' : 'good'
+        )
   );
+  const sizeOf = kind =>
+    sum(
+      list(report, 'device', 'memories').filter(row => text(row, 'kind') === kind),
+      row => number(row, 'size_bytes') || 0
+    );
+  const [ofFlash, ofRam] = ['flash', 'ram'].map(sizeOf);
   made.push(
-    card(
-      'Verified',
-      verdict.runs.length ? `${verdict.same.length} of ${verdict.runs.length}` : 'not here',
-      [verdict.runs.length ? 'runs identical to the static build' : 'give what verify --json wrote'],
-      missing ? 'bad' : verdict.runs.length ? 'good' : ''
-    )
-  );
-  const memories = list(device, 'memories');
-  made.push(
-    card('Part', text(device, 'name') || text(report, 'target', 'series') || 'not known', [
+    card('Part', text(report, 'device', 'name') || text(report, 'target', 'series') || 'not known', [
       text(report, 'target', 'cpu'),
-      ...['flash', 'ram'].map(
-        kind =>
-          memories.some(row => text(row, 'kind') === kind) &&
-          `${commas(
-            sum(
-              memories.filter(row => text(row, 'kind') === kind),
-              row => number(row, 'size_bytes') || 0
-            )
-          )} bytes of ${kind === 'ram' ? 'RAM' : kind}`
-      )
+      ofFlash && `${commas(ofFlash)} bytes of flash`,
+      ofRam && `${commas(ofRam)} bytes of RAM`
     ])
   );
   return made;
@@ -265,7 +259,7 @@ function chart(figure, builds, names, fromZero) {
 
 const labelsOf = build => Object.entries(member(build.report, 'labels') || {}).filter(([, value]) => typeof value === 'string');
 
-// The axis has the labels that tell builds apart, or their times, or their files.
+// The axis has the label that tells most builds apart, or their times, or their files.
 function historyOf(model) {
   const builds = model.builds;
   if (builds.length < 3) return null;
@@ -277,7 +271,8 @@ function historyOf(model) {
       : []),
     {name: 'report', of: buildName}
   ];
-  const best = ways.find(way => new Set(builds.map(way.of)).size > 1) || ways[ways.length - 1];
+  const distinct = way => new Set(builds.map(way.of)).size;
+  const best = ways.reduce((a, b) => (distinct(b) > distinct(a) ? b : a));
   const axis = el('select', {}, ...ways.map((way, i) => el('option', {value: i, selected: way === best}, way.name)));
   const zero = el('input', {type: 'checkbox', checked: true}),
     charts = el('div', {class: 'pair'});
@@ -287,7 +282,8 @@ function historyOf(model) {
     ...ways.slice(0, -1).map(way => ({name: way.name, value: way.of})),
     ...main.map(figure => bytesColumn(figure.label, build => number(build.report, 'memory', figure.key)))
   ];
-  const still = main.filter(figure => !chart(figure, builds, builds.map(buildName), true));
+  const valuesOf = figure => new Set(builds.map(build => number(build.report, 'memory', figure.key)).filter(value => value !== undefined));
+  const still = main.filter(figure => valuesOf(figure).size === 1);
   const draw = () =>
     charts.replaceChildren(...main.map(figure => chart(figure, builds, builds.map(ways[axis.value].of), zero.checked)).filter(Boolean));
   [axis, zero].forEach(input => input.addEventListener('change', draw));

@@ -118,7 +118,7 @@ def pages(folder):
     for day in range(1, 34):
         dated = copy.deepcopy(report)
         dated["run"]["started"] = f"2026-0{day // 30 + 1}-{day % 30 + 1:02}T00:00:00Z"
-        dated["labels"] = {"branch": "main", "commit": f"c{day}"}
+        dated["labels"] = {"branch": "main" if day < 30 else "next", "commit": f"c{day}"}
         dated["memory"]["flash"] += day * day % 11
         (folder / f"builds/{day:02}.json").write_text(json.dumps(dated))
     for name, words in {"plain": [one], "measured": [one, "verify.json"], "compared": [one, two], "many": ["many.json"], "hostile": ["hostile.json"], "odd": ["odd.json"],
