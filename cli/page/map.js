@@ -126,17 +126,19 @@ function drawMap(element, root, paint) {
   return cells;
 }
 
-// A bar of parts; what is left of the whole is free. Beyond the whole, a line marks where the memory ends.
-function bar(parts, whole, end) {
+// A bar of parts, of whole bytes from end to end of its cell, in a memory that ends at end; what the parts leave of that is free. A line
+// marks the end where the parts go beyond it.
+function bar(parts, whole, end = whole) {
   const used = sum(parts, part => part.bytes),
     length = Math.max(used, whole),
     made = el('div', {class: 'bar', 'aria-hidden': 'true'});
-  for (const part of parts) {
+  const pieces = used < end ? [...parts, {name: 'free', look: 'free', bytes: end - used}] : parts;
+  for (const part of pieces) {
     const piece = el('div', {class: 'part s-' + part.look, title: `${cut(part.name)}\n${commas(part.bytes)} bytes`});
     piece.style.width = (100 * part.bytes) / (length || 1) + '%';
     made.append(piece);
   }
-  if (end !== undefined && used > end) {
+  if (used > end) {
     const limit = el('div', {class: 'limit'});
     limit.style.left = (100 * end) / length + '%';
     made.append(limit);

@@ -47,7 +47,7 @@ function cards(model, build, before) {
       commas(flashBytes),
       ['bytes ' + (ofDevice(flash) || ''), since(change(report, old, 'flash'))],
       flash && flash.free < 0 && 'bad',
-      flash && bar(sections.length ? sections : [{name: 'image', look: 'other', bytes: flash.used}], flash.size, flash.size)
+      flash && bar(sections.length ? sections : [{name: 'image', look: 'other', bytes: flash.used}], flash.size)
     )
   );
   if (ram)
@@ -60,7 +60,7 @@ function cards(model, build, before) {
           since(change(report, old, 'ram_' + mode))
         ],
         ram.free < 0 && 'bad',
-        ram.of && bar(ram.parts, ram.of, ram.of)
+        ram.of && bar(ram.parts, ram.of)
       )
     );
   const {budgets: limits, over, runs, same} = verdict,
@@ -122,7 +122,8 @@ function memory(report, old) {
     });
   if (!rows.length) return [];
   const ram = rows.filter(row => row.name !== 'External'),
-    whole = Math.max(...ram.map(row => row.of || 0)) || Math.max(...rows.map(row => row.bytes));
+    device = Math.max(...ram.map(row => row.of || 0)),
+    whole = Math.max(device, ...ram.map(row => row.bytes));
   const known = rows.some(row => row.of),
     grown = rows.some(row => row.grown !== undefined);
   const columns = [
@@ -146,7 +147,12 @@ function memory(report, old) {
         el(i ? tag : 'th', {scope: i ? tag === 'th' && 'col' : tag === 'th' ? 'col' : 'row', class: i ? 'r' : ''}, of ? value(row) : name)
       )
     );
-  const bars = row => el('tr', {class: 'bars'}, el('td', {colspan: columns.length}, bar(row.parts, row.of || whole, row.of)));
+  const bars = row =>
+    el(
+      'tr',
+      {class: 'bars'},
+      el('td', {colspan: columns.length}, bar(row.parts, row.name === 'External' ? row.of || row.bytes : whole, row.of || row.bytes))
+    );
   return [
     el('h2', {}, 'RAM'),
     el(
@@ -157,9 +163,10 @@ function memory(report, old) {
     el(
       'p',
       {class: 'note'},
-      known
-        ? `The whole length of a bar is the RAM of the device, ${commas(whole)} bytes; what the firmware takes of it is not counted.`
-        : `All bars have one scale, from 0 to ${commas(whole)} bytes.`
+      [
+        `All bars have one scale, from 0 to ${commas(whole)} bytes${external ? '; that of the external RAM has its own' : ''}.`,
+        device ? `The device has ${commas(device)}; what the firmware takes of them is not counted.` : ''
+      ].join(' ')
     ),
     legend(rows.flatMap(row => row.parts.map(part => part.look)))
   ];
@@ -309,7 +316,7 @@ function timeTable(profile, rows, name, caption) {
     {name, value: row => row.name, wide: true},
     {name: profile.unit, right: true, value: row => row.time},
     {name: 'share', right: true, value: row => row.time, cell: row => share(row.time, whole)},
-    {name: '', value: row => row.time, cell: row => bar([{name: row.name, look: 'code', bytes: row.time}], most)}
+    {name: '', value: row => row.time, cell: row => bar([{name: row.name, look: 'code', bytes: row.time}], most, row.time)}
   ];
   return tableOf(columns, rows, {
     label: caption,

@@ -107,6 +107,7 @@ def pages(folder):
     digits, tiny = ROOT / "examples/digits/digits_float.c", ROOT / "examples/tiny/tiny.c"
     for name, source, words in (("one", digits, ["--budget", "flash=100K"]), ("two", digits, ["--cflags=-O3", "-r", "split"]), ("tiny", tiny, [])):
         relocpack("generate", "-q", "-i", source, "--device", "stm32f429zi", *words, "-o", folder / name)
+    relocpack("generate", "-q", "-i", digits, "--target", "stm32f4", "--device-flash", "40K", "--device-ram", "6K", "-o", folder / "tight", "--html", folder / "tight.html")
     one, two, tiny = (folder / name / f"{model}_generate_rel.json" for name, model in (("one", "digits_float"), ("two", "digits_float"), ("tiny", "tiny")))
     (folder / "verify.json").write_text(relocpack("verify", "--profile", "--json", folder / "one/digits_float_rel.bin"))
     report = json.loads(one.read_text())
@@ -173,14 +174,18 @@ def check_widths(browser, folder, name, axe):
 
 
 def check_first_screen(browser, folder):
-    """Verdict, flash, RAM, budgets, runs and part are what is seen first."""
+    """Verdict, flash, RAM, budgets, runs and part are what is seen first; bars of the RAM have one scale."""
     browser.look(1280)
     browser.open(folder / "measured.html")
     cards = browser.run("Object.fromEntries([...document.querySelectorAll('.card')].map(c => [c.querySelector('h2').textContent, c.querySelector('.value').textContent]))")
     equal(cards, {"Verdict": "OK", "Flash": "42,560", "RAM, XIP mode": "5,424", "Budgets": "kept", "Verified": "12 of 12", "Part": "stm32f429zi"}, "cards")
     check(browser.run("document.getElementById('rp-map').getBoundingClientRect().bottom") < 960, "the map is on the first screen")
-    bars = browser.run("[...document.querySelectorAll('.bar')].map(b => getComputedStyle(b).backgroundColor)")
+    bars = browser.run("[...document.querySelectorAll('.s-free')].map(b => getComputedStyle(b).backgroundColor)")
     equal(len(set(bars)), 1, "free memory looks the same")
+    browser.open(folder / "tight.html")
+    equal(browser.run("[...document.querySelectorAll('.card.is-bad h2')].map(h => h.textContent)"), ["Verdict", "Flash"], "what does not fit")
+    scales = browser.run("[...document.querySelectorAll('table.ram .part')].map(p => p.getBoundingClientRect().width / p.title.split('\\n')[1].split(' ')[0].replace(',', ''))")
+    check(len(scales) > 6 and max(scales) < 1.1 * min(scales), f"one scale for the RAM: {scales}")
 
 
 def check_sums(browser, folder, reports):
