@@ -26,22 +26,28 @@ struct rp_digest {
     uint64_t length;
 };
 
-static uint32_t crc_of(const void *bytes, size_t len) {
-    return (uint32_t)crc32_z(0, bytes, len);
-}
-
 struct rp_digest *rp_digest_new(void) {
     struct rp_digest *digest = rp_heap(sizeof *digest);
     SHA256_Init(&digest->sha);
     return digest;
 }
 
-void rp_digest_add(struct rp_digest *digest, const void *bytes, size_t len) {
+/* What to compute; the length counts what the CRC-32 covers. */
+enum { WITH_SHA256 = 1, WITH_CRC32 = 2 };
+
+static void add(struct rp_digest *digest, unsigned sums, const void *bytes, size_t len) {
     if (len == 0) /* zlib takes NULL as a request to start anew */
         return;
-    SHA256_Update(&digest->sha, bytes, len);
-    digest->crc = (uint32_t)crc32_z(digest->crc, bytes, len);
-    digest->length += len;
+    if ((sums & WITH_SHA256) != 0)
+        SHA256_Update(&digest->sha, bytes, len);
+    if ((sums & WITH_CRC32) != 0) {
+        digest->crc = (uint32_t)crc32_z(digest->crc, bytes, len);
+        digest->length += len;
+    }
+}
+
+void rp_digest_add(struct rp_digest *digest, const void *bytes, size_t len) {
+    add(digest, WITH_SHA256 | WITH_CRC32, bytes, len);
 }
 
 struct rp_sum rp_digest_sum(const struct rp_digest *digest) {
@@ -63,9 +69,9 @@ struct rp_sum rp_sum_bytes(const void *bytes, size_t len) {
     return sum;
 }
 
-/* Calls add with all bytes of a file, piece by piece. */
-static bool read_file(const char *path, void (*add)(struct rp_digest *, const void *, size_t),
-                      struct rp_digest *digest, struct rp_error *err) {
+/* Adds a whole file to the digest, piece by piece. */
+static bool add_file(struct rp_digest *digest, unsigned sums, const char *path,
+                     struct rp_error *err) {
     uint8_t *piece = rp_heap(PIECE_BYTES);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t got = fd < 0 ? -1 : 0;
@@ -73,7 +79,7 @@ static bool read_file(const char *path, void (*add)(struct rp_digest *, const vo
         do {
             got = read(fd, piece, PIECE_BYTES);
             if (got > 0)
-                add(digest, piece, (size_t)got);
+                add(digest, sums, piece, (size_t)got);
         } while (got > 0 || (got < 0 && errno == EINTR));
     }
     if (got < 0)
@@ -86,19 +92,15 @@ static bool read_file(const char *path, void (*add)(struct rp_digest *, const vo
 
 bool rp_sum_file(const char *path, struct rp_sum *sum, struct rp_error *err) {
     struct rp_digest *digest = rp_digest_new();
-    bool ok = read_file(path, rp_digest_add, digest, err);
+    bool ok = add_file(digest, WITH_SHA256 | WITH_CRC32, path, err);
     *sum = rp_digest_sum(digest);
     rp_digest_free(digest);
     return ok;
 }
 
-static void add_sha256(struct rp_digest *digest, const void *bytes, size_t len) {
-    SHA256_Update(&digest->sha, bytes, len);
-}
-
 bool rp_sha256_file(const char *path, char *hex, struct rp_error *err) {
     struct rp_digest *digest = rp_digest_new();
-    bool ok = read_file(path, add_sha256, digest, err);
+    bool ok = add_file(digest, WITH_SHA256, path, err);
     const struct rp_sum sum = rp_digest_sum(digest);
     rp_digest_free(digest);
     rp_hex(hex, sum.sha256, sizeof sum.sha256);
@@ -138,33 +140,35 @@ void rp_hex(char *out, const uint8_t *bytes, size_t len) {
     *out = '\0';
 }
 
-/*
- * ---- copying: the caller's thread copies and computes the CRC, a second thread the SHA-256 ----
- */
+/* ---- copying: one thread copies and computes the CRC-32, another the SHA-256 ---- */
 
-struct walk {
+/* One pass over a part of a file. */
+struct pass {
     const struct rp_copy *copy;
     struct rp_digest *digest;
-    bool (*use)(struct walk *walk, const uint8_t *bytes, size_t len);
+    unsigned sums; /* added to the digest */
+    bool writes;   /* copies the bytes to copy->out */
     struct rp_error err;
     bool ok;
 };
 
-/* Reads the part piece by piece and hands each to use. Small pieces stay in the core's cache. */
-static void *run_walk(void *context) {
-    struct walk *walk = context;
-    const struct rp_copy *copy = walk->copy;
+/* Works in pieces that are small enough to stay in the core's cache. */
+static void *run_pass(void *context) {
+    struct pass *pass = context;
+    const struct rp_copy *copy = pass->copy;
     uint8_t *piece = rp_heap(PIECE_BYTES);
-    walk->ok = true;
-    for (uint64_t at = 0; walk->ok && at < copy->size;) {
+    pass->ok = true;
+    for (uint64_t at = 0; pass->ok && at < copy->size;) {
         uint64_t left = copy->size - at;
         ssize_t got = pread(copy->in, piece, left < PIECE_BYTES ? (size_t)left : PIECE_BYTES,
                             (off_t)(copy->offset + at));
         if (got > 0) {
-            walk->ok = walk->use(walk, piece, (size_t)got);
+            add(pass->digest, pass->sums, piece, (size_t)got);
+            pass->ok = !pass->writes || rp_write_all(copy->out, piece, (size_t)got) ||
+                       rp_fail_errno(&pass->err, errno, "cannot write", copy->out_path);
             at += (uint64_t)got;
         } else if (got == 0 || errno != EINTR) {
-            walk->ok = rp_fail(&walk->err, RP_E_INPUT, "cannot read '%s': %s", copy->in_path,
+            pass->ok = rp_fail(&pass->err, RP_E_INPUT, "cannot read '%s': %s", copy->in_path,
                                got == 0 ? "it ends too early" : strerror(errno));
         }
     }
@@ -172,34 +176,17 @@ static void *run_walk(void *context) {
     return NULL;
 }
 
-static bool add_sha(struct walk *walk, const uint8_t *bytes, size_t len) {
-    SHA256_Update(&walk->digest->sha, bytes, len);
-    return true;
-}
-
-static bool write_and_add_crc(struct walk *walk, const uint8_t *bytes, size_t len) {
-    walk->digest->crc = (uint32_t)crc32_z(walk->digest->crc, bytes, len);
-    walk->digest->length += len;
-    return rp_write_all(walk->copy->out, bytes, len) ||
-           rp_fail_errno(&walk->err, errno, "cannot write", walk->copy->out_path);
-}
-
 bool rp_copy_digest(const struct rp_copy *copy, struct rp_digest *digest, struct rp_error *err) {
-    struct walk sha = {.copy = copy, .digest = digest, .use = add_sha};
-    struct walk rest = {.copy = copy, .digest = digest, .use = write_and_add_crc};
+    struct pass sha = {.copy = copy, .digest = digest, .sums = WITH_SHA256};
+    struct pass rest = {.copy = copy, .digest = digest, .sums = WITH_CRC32, .writes = true};
     pthread_t thread;
-    int why = pthread_create(&thread, NULL, run_walk, &sha);
+    int why = pthread_create(&thread, NULL, run_pass, &sha);
     if (why != 0)
         return rp_fail(err, RP_E_SYSTEM, "cannot start a thread: %s", strerror(why));
-    run_walk(&rest);
+    run_pass(&rest);
     pthread_join(thread, NULL);
     const struct rp_error *first = rest.ok ? &sha.err : &rest.err;
     return (rest.ok && sha.ok) || rp_fail(err, first->id, "%s", first->message);
-}
-
-static bool add_crc(struct walk *walk, const uint8_t *bytes, size_t len) {
-    walk->digest->crc = (uint32_t)crc32_z(walk->digest->crc, bytes, len);
-    return true;
 }
 
 bool rp_crc32_part(const char *path, uint64_t offset, uint64_t size, uint32_t *crc32,
@@ -209,11 +196,11 @@ bool rp_crc32_part(const char *path, uint64_t offset, uint64_t size, uint32_t *c
     if (in < 0)
         return rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", path, strerror(errno));
     const struct rp_copy part = {.in = in, .in_path = path, .offset = offset, .size = size};
-    struct walk walk = {.copy = &part, .digest = &digest, .use = add_crc};
-    run_walk(&walk);
+    struct pass pass = {.copy = &part, .digest = &digest, .sums = WITH_CRC32};
+    run_pass(&pass);
     close(in);
     *crc32 = digest.crc;
-    return walk.ok || rp_fail(err, walk.err.id, "%s", walk.err.message);
+    return pass.ok || rp_fail(err, pass.err.id, "%s", pass.err.message);
 }
 
 uint32_t rp_crc32_zeros(uint64_t count) {
@@ -239,14 +226,14 @@ void rp_trailer_put(uint8_t out[RELOC_TRL_BYTES], const struct rp_trailer *trail
     rp_put_le32(out + RELOC_TRL_WEIGHTS_LENGTH, trailer->weights_length);
     rp_put_le32(out + RELOC_TRL_WEIGHTS_CRC32, trailer->weights_crc32);
     rp_put_le32(out + RELOC_TRL_FLAGS, trailer->flags);
-    rp_put_le32(out + RELOC_TRL_SELF_CRC32, crc_of(out, RELOC_TRL_SELF_CRC32));
+    rp_put_le32(out + RELOC_TRL_SELF_CRC32, rp_crc32_bytes(out, RELOC_TRL_SELF_CRC32));
 }
 
 bool rp_trailer_get(const uint8_t in[RELOC_TRL_BYTES], struct rp_trailer *trailer) {
     if (rp_get_le32(in + RELOC_TRL_MAGIC) != RELOC_TRAILER_MAGIC ||
         rp_get_le32(in + RELOC_TRL_VERSION) != 1 ||
         rp_get_le32(in + RELOC_TRL_SIZE) != RELOC_TRL_BYTES ||
-        rp_get_le32(in + RELOC_TRL_SELF_CRC32) != crc_of(in, RELOC_TRL_SELF_CRC32))
+        rp_get_le32(in + RELOC_TRL_SELF_CRC32) != rp_crc32_bytes(in, RELOC_TRL_SELF_CRC32))
         return false;
     *trailer = (struct rp_trailer){
         .kind = rp_get_le32(in + RELOC_TRL_KIND),
