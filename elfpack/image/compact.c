@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists of words to rebase, in few bytes: see compact.h. */
+/* The compact list of words to rebase: see compact.h. */
 #include "elfpack/image/compact.h"
 
 #include "base/buf.h"
@@ -7,7 +7,7 @@
 
 enum { SPAN = 4 * RELOC_COMPACT_BITS }; /* bytes that a bitmap stands for */
 
-/* The bitmap of the addresses from base on; *next: the first of the list that is not in it. */
+/* The bitmap of the addresses from base on; moves *next past those that are in it. */
 static uint32_t bitmap(const uint32_t *words, size_t count, uint32_t base, size_t *next) {
     uint32_t bits = 0;
     for (; *next < count && words[*next] - base < SPAN; ++*next)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The compact table (docs/FORMAT.md): a list of words to rebase in the encoding of SHT_RELR (ELF
- * generic ABI, "Relative relocation table"), with an end of its own. Pure: words in, words out.
+ * generic ABI, "Relative relocation table"), followed by a word that gives its length. Pure: words
+ * in, words out.
  */
 #ifndef RP_ELFPACK_IMAGE_COMPACT_H
 #define RP_ELFPACK_IMAGE_COMPACT_H
@@ -13,22 +14,24 @@
 #include "base/arena.h"
 #include "elfpack/elf/sorted.h"
 
-/* Appends the table of count addresses, multiples of 4 in ascending order, its end included. */
+/*
+ * Appends the table of count addresses, which are multiples of 4 in ascending order, and its end.
+ */
 void rp_compact_encode(struct rp_words *table, struct rp_arena *arena, const uint32_t *words,
                        size_t count);
 
-/* Walks through a table that is not trusted. */
+/* The state of a walk through a table that is not trusted. */
 struct rp_compact {
     const uint8_t *at;
     uint32_t bytes; /* left, the end not counted */
-    uint32_t base;  /* what bit 1 of the next bitmap stands for */
+    uint32_t base;  /* the address that bit 1 of the next bitmap stands for */
     uint32_t bits;  /* of the bitmap begun, the next address in bit 0 */
     uint32_t where;
 };
 
 /*
- * Finds the table that ends at file + end and begins behind start. Its last word gives its length;
- * its contents are not checked. Without a table, at is NULL.
+ * Finds the table that ends at file + end and begins at or after file + start. Its last word gives
+ * its length; its contents are not checked. Without a table, at is NULL.
  */
 struct rp_compact rp_compact_find(const uint8_t *file, uint32_t start, uint32_t end);
 /*

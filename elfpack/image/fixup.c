@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the image's own boot code sets: see fixup.h. */
+/* Words and code that the image's own boot code sets: see fixup.h. */
 #include "elfpack/image/fixup.h"
 
 #include <elf.h>
@@ -21,11 +21,12 @@ bool rp_fixup_import(const struct rp_strings *imports, const struct rp_symbol *s
     uint32_t addend = linked - symbol->value;
     *target = RELOC_IMPORT_TARGET(rp_import_index(imports, symbol), addend);
     return addend + RELOC_IMPORT_ADDEND < 2u * RELOC_IMPORT_ADDEND ||
-           rp_fail(err, RP_E_TOO_LARGE, "an address %d bytes from the import '%s': at most 512 KiB",
+           rp_fail(err, RP_E_TOO_LARGE,
+                   "an address %d bytes away from the import '%s'; at most 512 KiB are possible",
                    (int)addend, symbol->name);
 }
 
-/* ---- words that lead into a part ---- */
+/* ---- words that point into a part ---- */
 
 bool rp_fixup_target(const struct rp_parts *parts, const struct rp_symbol *symbol, uint32_t address,
                      uint32_t *target, struct rp_error *err) {
@@ -33,18 +34,17 @@ bool rp_fixup_target(const struct rp_parts *parts, const struct rp_symbol *symbo
     uint32_t offset = address - base, half = (RELOC_OFFSET_MASK + 1) / 2;
     *target = base | (offset & RELOC_OFFSET_MASK);
     return offset + half < 2 * half ||
-           rp_fail(
-               err, RP_E_TOO_LARGE,
-               "a pointer to '%s' leads %d bytes from the start of the part that it lies in: at "
-               "most 128 MiB",
-               symbol->name, (int)offset);
+           rp_fail(err, RP_E_TOO_LARGE,
+                   "a pointer to '%s' leads %d bytes away from the start of its part; at most "
+                   "128 MiB are possible",
+                   symbol->name, (int)offset);
 }
 
 /* ---- code that is patched in a copy ---- */
 
 /*
- * The address of which a MOVW or MOVT holds half. The other half is in the same function, in the
- * nearest MOVT behind, or MOVW before, with the same symbol and register.
+ * The address of which a MOVW or MOVT holds half. The other half is in the same function: in the
+ * next MOVT, or the previous MOVW, with the same symbol and register.
  */
 static bool halved_address(const struct rp_parts *parts, const struct rp_reloc *reloc,
                            uint32_t *address) {
@@ -88,8 +88,8 @@ bool rp_fixup_patch(struct rp_fixup *fixup, const struct rp_parts *parts,
     if (!found && code != RELOC_FIXUP_CODE_WORD) {
         const struct rp_symbol *function = rp_elf_symbol_at(parts->elf, reloc->place);
         rp_fail(err, RP_E_RELOC_UNKNOWN,
-                "%s: %s is half of the address of '%s', and the function does not have the other "
-                "half, for the same symbol and register",
+                "%s: %s holds half of the address of '%s', but the function has no instruction "
+                "with the other half for the same symbol and register",
                 function != NULL ? function->name : "?", rp_reloc_name(reloc->type), symbol->name);
         return rp_hint(err, "load addresses with MOVW and MOVT in pairs, or from a literal");
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an image holds, and what stands in the way: see layout.h. */
+/* From the linked file to the parts of an image: see layout.h. */
 #include "elfpack/image/layout.h"
 
 #include <elf.h>
@@ -43,8 +43,8 @@ static bool check_unique(const struct rp_layout *layout, struct rp_error *err) {
     return true;
 }
 
-/* Does init_v2 have to set words that lead there? The loader knows the other parts. */
-static bool is_handed_in(enum rp_segment segment) {
+/* Do words that lead there need a fix-up? The loader itself rebases those into other parts. */
+static bool needs_fixup(enum rp_segment segment) {
     return segment == RP_SEG_WEIGHTS || segment == RP_SEG_ACTS;
 }
 
@@ -64,41 +64,37 @@ static void count_type(struct rp_layout *layout, struct rp_arena *arena, uint32_
     found->flash += !ram;
 }
 
-/*
- * The entry vector at the start of FLASH holds addresses on purpose; the loader knows about them.
- */
-static bool in_vector(const struct rp_layout *layout, uint32_t place) {
-    return place >= (RELOC_SEG_FLASH | RELOC_HDR_ENTRIES) &&
-           place < (RELOC_SEG_FLASH | rp_parts_header_bytes(&layout->parts));
-}
-
 static bool add_import(struct rp_layout *layout, struct rp_arena *arena, uint32_t place,
                        const struct rp_symbol *symbol, struct rp_error *err) {
     struct rp_fixup fixup = {.where = place};
     uint32_t word = 0;
     if (!rp_parts_word(&layout->parts, place, &word))
-        return rp_fail(err, RP_E_INTERNAL, "the word at 0x%08x that is to hold '%s' is lost", place,
-                       symbol->name);
+        return rp_fail(err, RP_E_INTERNAL,
+                       "the word at 0x%08x that has to hold the address of '%s' is in no section",
+                       place, symbol->name);
     if (!rp_fixup_import(layout->imports, symbol, word, &fixup.target, err))
         return false;
     *RP_PUSH(arena, &layout->words.fixups) = fixup;
     return true;
 }
 
-static void add_culprit(struct rp_layout *layout, struct rp_arena *arena,
-                        const struct rp_reloc *reloc, enum rp_action action, const char *why) {
-    *RP_PUSH(arena, &layout->culprits) = (struct rp_culprit){
+static struct rp_culprit *add_culprit(struct rp_layout *layout, struct rp_arena *arena,
+                                      const struct rp_reloc *reloc, enum rp_action action,
+                                      const char *why) {
+    struct rp_culprit *culprit = RP_PUSH(arena, &layout->culprits);
+    *culprit = (struct rp_culprit){
         .action = action,
         .type = reloc->type,
         .place = reloc->place,
         .why = why,
         .target = layout->parts.elf->symbols[reloc->symbol].name,
     };
+    return culprit;
 }
 
 /*
- * The symbol tells which part the word leads to. The value does not: a pointer may lead to before
- * or behind its array. A word that the loader rebases cannot leave its part.
+ * The symbol, not the value, tells which part a word points into: a pointer may lie before the
+ * start or after the end of its array. A word that the loader rebases must stay inside its part.
  */
 static bool add_word(struct rp_layout *layout, struct rp_arena *arena, const struct rp_reloc *reloc,
                      enum rp_action action, struct rp_error *err) {
@@ -109,7 +105,7 @@ static bool add_word(struct rp_layout *layout, struct rp_arena *arena, const str
     bool got = !flash &&
                reloc->place >= (rp_parts_ram_base(&layout->parts) | layout->parts.bounds.got_start);
     if (!rp_parts_word(&layout->parts, reloc->place, &word) || got)
-        return rp_fail(err, RP_E_INTERNAL, "the word at 0x%08x is no place for the address of '%s'",
+        return rp_fail(err, RP_E_INTERNAL, "the word at 0x%08x cannot hold the address of '%s'",
                        reloc->place, symbol->name);
     layout->words.text_patches += flash;
     if (action == RP_ACT_REL) {
@@ -118,10 +114,10 @@ static bool add_word(struct rp_layout *layout, struct rp_arena *arena, const str
             *RP_PUSH(arena, &layout->words.rel) = reloc->place;
             return true;
         }
-        add_culprit(
-            layout, arena, reloc, RP_ACT_NOT_PIC,
-            "a pointer that leads out of the part its variable lies in, where no loader follows");
-        layout->culprits.items[layout->culprits.count - 1].is_pointer = true;
+        add_culprit(layout, arena, reloc, RP_ACT_NOT_PIC,
+                    "a pointer that leads out of the part its variable lies in, where no loader "
+                    "follows")
+            ->is_pointer = true;
         return true;
     }
     if (!rp_fixup_target(&layout->parts, symbol, word, &fixup.target, err))
@@ -130,8 +126,9 @@ static bool add_word(struct rp_layout *layout, struct rp_arena *arena, const str
     return true;
 }
 
+/* Checks that a GOT offset in code leads to a word with the symbol's address, and notes which. */
 static bool check_got(struct rp_layout *layout, const struct rp_reloc *reloc,
-                      const struct rp_symbol **seen, struct rp_error *err) {
+                      struct rp_error *err) {
     const struct rp_symbol *symbol = &layout->parts.elf->symbols[reloc->symbol];
     uint32_t offset = 0, word = 0;
     bool found = rp_parts_word(&layout->parts, reloc->place, &offset) && offset % 4 == 0 &&
@@ -145,20 +142,14 @@ static bool check_got(struct rp_layout *layout, const struct rp_reloc *reloc,
         return rp_fail(err, RP_E_GOT_LAYOUT,
                        "the GOT offset 0x%x at 0x%08x leads to 0x%08x and not to '%s' (0x%08x)",
                        offset, reloc->place, word, symbol->name, want);
-    seen[(offset - layout->parts.bounds.got_start) / 4] = symbol;
+    layout->got_symbols[(offset - layout->parts.bounds.got_start) / 4] = symbol;
     return true;
 }
 
-/* What take_reloc needs beside the layout. */
-struct taking {
-    struct rp_arena *arena;
-    enum rp_convention convention;
-    bool copy_only;
-    const struct rp_symbol **seen; /* for each GOT word the symbol that it stands for */
-};
-
-static bool take_reloc(struct rp_layout *layout, const struct taking *with,
-                       const struct rp_reloc *reloc, struct rp_error *err) {
+/* Sorts a relocation into the lists of the layout; one that could not be moved is a culprit. */
+static bool take_reloc(struct rp_layout *layout, struct rp_arena *arena,
+                       const struct rp_linked *linked, const struct rp_reloc *reloc,
+                       struct rp_error *err) {
     const char *why;
     enum rp_segment place =
         rp_parts_section_segment(&layout->parts, &layout->parts.elf->sections[reloc->section]);
@@ -166,9 +157,11 @@ static bool take_reloc(struct rp_layout *layout, const struct taking *with,
     bool import = rp_import_index(layout->imports, symbol) >= 0 && !rp_reloc_is_branch(reloc->type);
     enum rp_segment target =
         import ? RP_SEG_IMPORT : rp_parts_symbol_segment(&layout->parts, symbol);
-    if (place == RP_SEG_FLASH && in_vector(layout, reloc->place) && target != RP_SEG_UNDEFINED)
-        return true;
-    enum rp_action action = rp_reloc_classify(with->convention, reloc->type, place, target, &why);
+    if (place == RP_SEG_FLASH && target != RP_SEG_UNDEFINED &&
+        reloc->place >= (RELOC_SEG_FLASH | RELOC_HDR_ENTRIES) &&
+        reloc->place < (RELOC_SEG_FLASH | rp_parts_header_bytes(&layout->parts)))
+        return true; /* the loader itself rebases the entry vector */
+    enum rp_action action = rp_reloc_classify(linked->convention, reloc->type, place, target, &why);
     bool is_word = action == RP_ACT_REL || action == RP_ACT_FIXUP ||
                    (action == RP_ACT_PATCH && reloc->type == R_ARM_ABS32);
     bool unaligned = is_word && reloc->place % 4 != 0;
@@ -177,24 +170,24 @@ static bool take_reloc(struct rp_layout *layout, const struct taking *with,
         why = "a pointer that is not 4-aligned (in a packed struct?)";
     }
     if (place != RP_SEG_NONE)
-        count_type(layout, with->arena, reloc->type, place == RP_SEG_RAM);
+        count_type(layout, arena, reloc->type, place == RP_SEG_RAM);
     switch (action) {
     case RP_ACT_NOTHING:
         return true;
     case RP_ACT_REL:
     case RP_ACT_FIXUP:
-        return import ? add_import(layout, with->arena, reloc->place, symbol, err)
-                      : add_word(layout, with->arena, reloc, action, err);
+        return import ? add_import(layout, arena, reloc->place, symbol, err)
+                      : add_word(layout, arena, reloc, action, err);
     case RP_ACT_GOT:
-        return check_got(layout, reloc, with->seen, err);
+        return check_got(layout, reloc, err);
     case RP_ACT_BASE:
-        return rp_static_base_check(&layout->parts, with->arena, reloc, &layout->words.based, err);
+        return rp_static_base_check(&layout->parts, arena, reloc, &layout->words.based, err);
     case RP_ACT_PATCH:
-        if (with->copy_only) {
+        if (linked->copy_only) {
             struct rp_fixup fixup;
             if (!rp_fixup_patch(&fixup, &layout->parts, layout->imports, reloc, err))
                 return false;
-            *RP_PUSH(with->arena, &layout->words.fixups) = fixup;
+            *RP_PUSH(arena, &layout->words.fixups) = fixup;
             layout->words.text_patches++;
             return true;
         }
@@ -206,17 +199,18 @@ static bool take_reloc(struct rp_layout *layout, const struct taking *with,
         break;
     }
     bool patchable = action == RP_ACT_PATCH;
-    add_culprit(layout, with->arena, reloc, patchable ? RP_ACT_NOT_PIC : action, why);
-    struct rp_culprit *culprit = &layout->culprits.items[layout->culprits.count - 1];
+    struct rp_culprit *culprit =
+        add_culprit(layout, arena, reloc, patchable ? RP_ACT_NOT_PIC : action, why);
     culprit->patchable = patchable && layout->parts.format == RP_FORMAT_CORTEX_M;
     culprit->is_pointer = unaligned;
     return true;
 }
 
-static bool take_got(struct rp_layout *layout, struct rp_arena *arena,
-                     const struct rp_symbol **seen, struct rp_error *err) {
+/* Words of the GOT that the loader cannot rebase get a fix-up. */
+static bool take_got(struct rp_layout *layout, struct rp_arena *arena, struct rp_error *err) {
     for (uint32_t at = layout->parts.bounds.got_start; at < layout->parts.bounds.got_end; at += 4) {
-        const struct rp_symbol *symbol = seen[(at - layout->parts.bounds.got_start) / 4];
+        const struct rp_symbol *symbol =
+            layout->got_symbols[(at - layout->parts.bounds.got_start) / 4];
         uint32_t word = 0;
         if (!rp_parts_word(&layout->parts, rp_parts_ram_base(&layout->parts) | at, &word))
             return rp_fail(err, RP_E_GOT_LAYOUT, "the GOT is cut off at 0x%x", at);
@@ -230,21 +224,21 @@ static bool take_got(struct rp_layout *layout, struct rp_arena *arena,
         enum rp_segment segment =
             symbol != NULL ? rp_parts_symbol_segment(&layout->parts, symbol) : RP_SEG_NONE;
         struct rp_fixup fixup = {rp_parts_ram_base(&layout->parts) | at, word};
-        if (is_handed_in(segment) &&
+        if (needs_fixup(segment) &&
             !rp_fixup_target(&layout->parts, symbol, word, &fixup.target, err))
             return false;
-        if (is_handed_in(segment))
+        if (needs_fixup(segment))
             *RP_PUSH(arena, &layout->words.fixups) = fixup;
         else if (segment == RP_SEG_NONE || segment == RP_SEG_ABSOLUTE)
             return rp_fail(err, RP_E_GOT_LAYOUT,
-                           "GOT word 0x%x holds 0x%08x (%s), which is no address in the image", at,
-                           word, symbol != NULL ? symbol->name : "no symbol");
+                           "GOT word 0x%x holds 0x%08x (%s), which is not an address in the image",
+                           at, word, symbol != NULL ? symbol->name : "no symbol");
         else if (rp_parts_segment(&layout->parts, word) != segment) {
             rp_fail(err, RP_E_GOT_LAYOUT,
-                    "GOT word 0x%x holds 0x%08x (%s), which is outside of the part that the symbol "
-                    "lies in, where no loader follows",
+                    "GOT word 0x%x holds 0x%08x (%s), which is outside the part that the symbol "
+                    "lies in; the loader would add the wrong base",
                     at, word, symbol->name);
-            return rp_hint(err, "gcc has such labels for variables beside them: compile the "
+            return rp_hint(err, "gcc addresses variables from an anchor next to them: compile the "
                                 "library with -fdata-sections or -fno-section-anchors");
         }
         layout->words.got_used++;
@@ -283,23 +277,21 @@ static void blame_stubs(struct rp_layout *layout, struct rp_arena *arena) {
 static bool take_relocs(struct rp_layout *layout, struct rp_arena *arena,
                         const struct rp_linked *linked, struct rp_error *err) {
     const struct rp_elf *elf = layout->parts.elf;
-    const struct taking with = {
-        arena, linked->convention, linked->copy_only,
-        rp_alloc(arena, (layout->parts.bounds.got_end - layout->parts.bounds.got_start) / 4 + 1,
-                 sizeof(void *))};
+    uint32_t got_bytes = layout->parts.bounds.got_end - layout->parts.bounds.got_start;
+    layout->got_symbols = rp_alloc(arena, got_bytes / 4 + 1, sizeof(void *));
     for (size_t i = 0; i < elf->reloc_count; i++)
-        if (!take_reloc(layout, &with, &elf->relocs[i], err))
+        if (!take_reloc(layout, arena, linked, &elf->relocs[i], err))
             return false;
     blame_stubs(layout, arena);
-    if (layout->culprits.count != 0) /* with undefined symbols, the GOT says nothing */
+    if (layout->culprits.count != 0) /* GOT words of undefined symbols are 0 */
         return true;
-    if (!take_got(layout, arena, with.seen, err))
+    if (!take_got(layout, arena, err))
         return false;
     sort_lists(layout);
     return check_unique(layout, err);
 }
 
-/* ---- the tables behind the read-only data ---- */
+/* ---- the tables after the read-only data ---- */
 
 enum { CALL_BYTES = 8 }; /* the call of the boot code */
 
@@ -312,7 +304,7 @@ static bool make_compact(struct rp_layout *layout, struct rp_arena *arena, struc
     uint32_t name = layout->parts.header.entries[RELOC_ENTRY_CTX] + (uint32_t)RELOC_CTX_C_NAME;
     struct rp_words rest = {0};
     if (code == NULL)
-        return rp_fail(err, RP_E_INTERNAL, "no boot code to rebase %zu words",
+        return rp_fail(err, RP_E_INTERNAL, "the glue has no boot code to rebase %zu words",
                        layout->words.rel.count);
     layout->tables.compact_code = code->size + CALL_BYTES;
     layout->words.listed = (struct rp_words){0};
@@ -338,7 +330,7 @@ static bool place_tables(struct rp_layout *layout, struct rp_arena *arena,
         return false;
     if (table == NULL)
         return (layout->words.fixups.count == 0 && layout->words.compact.count == 0) ||
-               rp_fail(err, RP_E_INTERNAL, "no boot code to set %zu words",
+               rp_fail(err, RP_E_INTERNAL, "the glue has no boot code to set %zu words",
                        layout->words.fixups.count);
     const struct rp_symbol *imports = rp_elf_symbol(layout->parts.elf, "_rp_imports");
     layout->tables.fixups_at = table->value & RELOC_OFFSET_MASK;
@@ -348,7 +340,9 @@ static bool place_tables(struct rp_layout *layout, struct rp_arena *arena,
     uint64_t bytes =
         (uint64_t)layout->words.fixups.count * RELOC_FIXUP_BYTES + 4 * layout->words.compact.count;
     if (bytes > RELOC_OFFSET_MASK - layout->parts.flash->size)
-        return rp_fail(err, RP_E_TOO_LARGE, "%zu fix-ups", layout->words.fixups.count);
+        return rp_fail(err, RP_E_TOO_LARGE,
+                       "the image would need %zu fix-ups, which is more than fit",
+                       layout->words.fixups.count);
     layout->parts.bounds.ro_size = layout->parts.flash->size + (uint32_t)bytes;
     return true;
 }

@@ -77,7 +77,7 @@ static void pairs_halves_by_register(void **state) {
     }
     s.elf.reloc_count--;
     REFUSED(u, rp_fixup_patch(&fixup, &parts, NULL, &s.relocs[0], &u->err), RP_E_RELOC_UNKNOWN,
-            "is half of the address of 'w'");
+            "holds half of the address of 'w'");
     sample_free(&s);
 }
 

@@ -266,7 +266,7 @@ static void refuses_got_words_without_a_symbol(void **state) {
     sample_make(&s);
     unit_put32(s.data + SAMPLE_GOT, 1234);
     s.elf.relocs[4].symbol = Y_NUMBER;
-    REFUSED(u, make(u, &s, &l), RP_E_GOT_LAYOUT, "(number), which is no address");
+    REFUSED(u, make(u, &s, &l), RP_E_GOT_LAYOUT, "(number), which is not an address");
     sample_free(&s);
 }
 
@@ -504,7 +504,7 @@ static void refuses_words_that_lead_elsewhere(void **state) {
         struct rp_layout l;
         sample_make(&s);
         sample_reloc(&s, S_RAM, places[i], ABS32, Y_TABLE);
-        REFUSED(u, make(u, &s, &l), RP_E_INTERNAL, "is no place for the address");
+        REFUSED(u, make(u, &s, &l), RP_E_INTERNAL, "cannot hold the address");
         sample_free(&s);
     }
 }
