@@ -7,17 +7,17 @@
 
 #include "base/error.h"
 
-/* C files that this tool writes begin with this. */
+/* The beginning of the C files that this tool writes. */
 #define RP_MADE_BY "/* Made by relocpack"
 
 struct rp_c_array {
-    const char *path;      /* of the file */
+    const char *path;      /* of the file to turn into an array */
     const char *c_path;    /* to write */
-    const char *header;    /* as included: has the macros, and declares the function */
-    const char *size;      /* macro: bytes of the file */
+    const char *header;    /* for #include: defines the macros and declares the function */
+    const char *size;      /* macro: size of the file in bytes */
     const char *alignment; /* macro, bytes */
     const char *getter;    /* head of the function that returns the array's address */
-    bool as_number;        /* it returns a uintptr_t, as the Neural-ART tools have it */
+    bool as_number;        /* the getter returns a uintptr_t, as with the Neural-ART tools */
 };
 
 /*

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The loader's checks of images, weights and params, for the host. In: bytes, none of them trusted.
- * Out: the loader's verdicts, from the loader's own code. Only its CRC-32, which takes 64 bytes of
- * table and 13 instructions for each byte, is replaced by zlib's, which has the same value.
+ * Out: the verdicts of the loader's own code. Only its CRC-32, which is made for a small table (64
+ * bytes) and takes 13 instructions per byte, is replaced by zlib's, which computes the same value.
  */
 #ifndef RP_ELFPACK_IMAGE_CHECKS_H
 #define RP_ELFPACK_IMAGE_CHECKS_H

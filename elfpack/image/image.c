@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing image and weights file: see image.h. */
+/* Writes the image and the weights file: see image.h. */
 #include "elfpack/image/image.h"
 
 #include <errno.h>
@@ -24,24 +24,10 @@ uint64_t rp_weights_size(const struct rp_weights_source *weights) {
     return size;
 }
 
-/* ---- the part before the weights, in memory: header, text, rodata, fix-ups, data, GOT, REL ----
- */
+/* ---- in memory, the part before the weights: header, code, fix-ups, data, GOT, REL ---- */
 
 static bool is_npu(const struct rp_layout *layout) {
     return layout->parts.format == RP_FORMAT_NEURAL_ART;
-}
-
-/* The last two words before the entry vector say where the weights are. */
-static void put_weights_words(uint8_t *head, const struct rp_layout *layout,
-                              const struct rp_image_result *at) {
-    bool inside = at->weights_start != 0;
-    if (is_npu(layout)) {
-        rp_put_le32(head + RELOC_NPU_HDR_POOLS, RELOC_NPU_SEG_RAM | layout->parts.header.pools_at);
-        rp_put_le32(head + RELOC_NPU_HDR_PARAMS_OFFSET, at->weights_start);
-        return;
-    }
-    rp_put_le32(head + RELOC_HDR_WEIGHTS_START, inside ? RELOC_SEG_FLASH | at->weights_start : 0);
-    rp_put_le32(head + RELOC_HDR_WEIGHTS_END, inside ? RELOC_SEG_FLASH | at->weights_end : 0);
 }
 
 static void put_header(uint8_t *head, const struct rp_layout *layout,
@@ -58,7 +44,17 @@ static void put_header(uint8_t *head, const struct rp_layout *layout,
     rp_put_le32(head + RELOC_HDR_GOT_END, ram | layout->parts.bounds.got_end);
     rp_put_le32(head + RELOC_HDR_REL_START, RELOC_SEG_FLASH | at->rel_start);
     rp_put_le32(head + RELOC_HDR_REL_END, RELOC_SEG_FLASH | at->rel_end);
-    put_weights_words(head, layout, at);
+    /* the last two words before the entry vector depend on the format */
+    if (is_npu(layout)) {
+        rp_put_le32(head + RELOC_NPU_HDR_POOLS, RELOC_NPU_SEG_RAM | layout->parts.header.pools_at);
+        rp_put_le32(head + RELOC_NPU_HDR_PARAMS_OFFSET, at->weights_start);
+    } else if (at->weights_start != 0) {
+        rp_put_le32(head + RELOC_HDR_WEIGHTS_START, RELOC_SEG_FLASH | at->weights_start);
+        rp_put_le32(head + RELOC_HDR_WEIGHTS_END, RELOC_SEG_FLASH | at->weights_end);
+    } else {
+        rp_put_le32(head + RELOC_HDR_WEIGHTS_START, 0);
+        rp_put_le32(head + RELOC_HDR_WEIGHTS_END, 0);
+    }
 }
 
 static void put_fixups(struct rp_buf *code, const struct rp_layout *layout) {
@@ -87,9 +83,7 @@ static bool params_crc32(const struct rp_weights_source *weights, uint32_t *crc3
     return true;
 }
 
-/*
- * Words that the image sets itself are 0 in the file, since a loader aborts on an unknown segment.
- */
+/* Words that the image sets itself are 0 in the file: a loader would abort on their segment. */
 static void put_data(struct rp_buf *code, const struct rp_layout *layout) {
     size_t start = code->len;
     rp_buf_append(code, layout->parts.data->contents, layout->parts.data->size);
@@ -102,11 +96,11 @@ static void put_data(struct rp_buf *code, const struct rp_layout *layout) {
 }
 
 /*
- * Size and CRC-32 come before the params in the file, so the params are read once before they are
- * copied. What the linked code says about activations and weights is for information only.
+ * Size and CRC-32 of the params come before them in the file, so the params are read once before
+ * they are copied. The sizes in the linked context are for reports only.
  */
-static bool settle_npu(char *ctx, const struct rp_image_spec *spec, struct rp_image_result *result,
-                       struct rp_error *err) {
+static bool set_npu_context(char *ctx, const struct rp_image_spec *spec,
+                            struct rp_image_result *result, struct rp_error *err) {
     uint64_t size = rp_weights_size(&spec->weights);
     result->acts_size = rp_get_le32(ctx + RELOC_NPU_CTX_ACTS_SIZE);
     result->weights_size = rp_get_le32(ctx + RELOC_NPU_CTX_PARAMS_SIZE);
@@ -118,25 +112,20 @@ static bool settle_npu(char *ctx, const struct rp_image_spec *spec, struct rp_im
     return true;
 }
 
-/* Where the image's own tables begin, and their CRC-32, for a loader that checks them first. */
-static void put_tables(char *ctx, const struct rp_buf *code, const struct rp_layout *layout) {
-    if (layout->tables.fixups_at == 0)
-        return;
-    struct rp_sum sum = rp_sum_bytes(code->data + layout->tables.at,
-                                     layout->parts.bounds.ro_size - layout->tables.at);
-    rp_put_le32(ctx + RELOC_CTX_TABLES, RELOC_SEG_FLASH | layout->tables.at);
-    rp_put_le32(ctx + RELOC_CTX_TABLES_CRC32, sum.crc32);
-}
-
-/* Sets the sizes in the context that the caller knows; the others stay as linked. */
-static bool settle_context(struct rp_buf *code, const struct rp_image_spec *spec,
-                           struct rp_image_result *result, struct rp_error *err) {
+/* Sets the sizes that the caller knows; the others stay as linked. */
+static bool set_context(struct rp_buf *code, const struct rp_image_spec *spec,
+                        struct rp_image_result *result, struct rp_error *err) {
     const struct rp_layout *layout = spec->layout;
     uint32_t at = rp_parts_context(&layout->parts) & RELOC_OFFSET_MASK;
     char *ctx = code->data + layout->parts.bounds.ro_size + at;
     if (is_npu(layout))
-        return settle_npu(ctx, spec, result, err);
-    put_tables(ctx, code, layout);
+        return set_npu_context(ctx, spec, result, err);
+    if (layout->tables.fixups_at != 0) { /* for a loader that checks the tables first */
+        uint32_t bytes = layout->parts.bounds.ro_size - layout->tables.at;
+        rp_put_le32(ctx + RELOC_CTX_TABLES, RELOC_SEG_FLASH | layout->tables.at);
+        rp_put_le32(ctx + RELOC_CTX_TABLES_CRC32,
+                    rp_crc32_bytes(code->data + layout->tables.at, bytes));
+    }
     if (spec->acts_size >= 0)
         rp_put_le32(ctx + RELOC_CTX_ACTS_SIZE, (uint32_t)spec->acts_size);
     if (spec->weights_size >= 0)
@@ -151,9 +140,7 @@ static bool settle_context(struct rp_buf *code, const struct rp_image_spec *spec
     return true;
 }
 
-/*
- * Blobs of the epoch controller are aligned to a cache line, and so are the params that hold them.
- */
+/* Epoch-controller blobs are aligned to a cache line, so the params that hold them are as well. */
 static uint32_t weights_align(const struct rp_image_spec *spec) {
     const struct rp_section *blobs = spec->layout->parts.ec_blobs;
     if (!is_npu(spec->layout))
@@ -171,22 +158,22 @@ static bool plan_offsets(const struct rp_image_spec *spec, struct rp_image_resul
                          align_up(layout->parts.data->size, rp_parts_align(&layout->parts));
     uint64_t rel_end = rel_start + 4 * (uint64_t)layout->words.listed.count;
     uint64_t with_weights = weights_align(spec) + weights + RELOC_TRL_BYTES;
-    bool apart = spec->weights_path != NULL;
+    bool separate = spec->weights_path != NULL;
     const struct {
         const char *what;
         uint64_t bytes;
-    } rows[] = {{"the image", rel_end + (apart ? RELOC_TRL_BYTES : with_weights)},
-                {"the file of weights", apart ? with_weights : 0},
+    } rows[] = {{"the image", rel_end + (separate ? RELOC_TRL_BYTES : with_weights)},
+                {"the weights file", separate ? with_weights : 0},
                 {"the activations", spec->acts_size > 0 ? (uint64_t)spec->acts_size : 0}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (rows[i].bytes > RELOC_OFFSET_MASK)
-            return rp_fail(err, RP_E_TOO_LARGE, "%s would have %llu bytes, at most %u fit",
+            return rp_fail(err, RP_E_TOO_LARGE, "%s would have %llu bytes; at most %u are possible",
                            rows[i].what, (unsigned long long)rows[i].bytes, RELOC_OFFSET_MASK);
     at->rel_start = (uint32_t)rel_start;
     at->rel_end = (uint32_t)rel_end;
     at->trailer = at->rel_end;
-    /* Neural-ART loaders want the place of the params even if there are none */
-    if ((weights != 0 || is_npu(layout)) && spec->weights_path == NULL) {
+    /* Neural-ART loaders need the offset of the params even if there are none */
+    if ((weights != 0 || is_npu(layout)) && !separate) {
         at->weights_start = align_up(at->rel_end, weights_align(spec));
         at->weights_end = at->weights_start + (uint32_t)weights;
         at->trailer = align_up(at->weights_end, 4);
@@ -204,14 +191,15 @@ static bool build_code(struct rp_buf *code, const struct rp_image_spec *spec,
     rp_buf_align(code, rp_parts_align(&layout->parts), 0);
     put_fixups(code, layout);
     put_data(code, layout);
-    if (!settle_context(code, spec, result, err))
+    if (!set_context(code, spec, result, err))
         return false;
     put_header((uint8_t *)code->data, layout, result);
     for (size_t i = 0; i < layout->words.listed.count; i++)
         rp_buf_le32(code, layout->words.listed.items[i]);
     if (code->len != result->rel_end)
-        return rp_fail(err, RP_E_INTERNAL, "the image has %zu bytes where %u were planned",
-                       code->len, result->rel_end);
+        return rp_fail(err, RP_E_INTERNAL,
+                       "the image has %zu bytes up to its weights, but %u were planned", code->len,
+                       result->rel_end);
     rp_buf_align(code, result->weights_start != 0 ? weights_align(spec) : 1, 0);
     return true;
 }
@@ -285,18 +273,6 @@ static bool out_close(struct out *out, bool ok, struct rp_error *err) {
     return ok;
 }
 
-/*
- * Computes the CRC-32 of the weights from those before and after them, so that no byte is read
- * twice.
- */
-static void note_weights(struct rp_trailer *trailer, const struct rp_sum *before,
-                         const struct rp_sum *after) {
-    uint64_t length = after->length - before->length;
-    trailer->weights_length = (uint32_t)length;
-    /* crc(before ‖ weights) = join(crc(before), crc(weights)); join is linear in its first part */
-    trailer->weights_crc32 = after->crc32 ^ rp_crc32_join(before->crc32, 0, length);
-}
-
 static bool write_weights(const struct rp_image_spec *spec, const struct rp_sum *code,
                           struct rp_trailer *trailer, struct rp_image_result *result,
                           struct rp_error *err) {
@@ -325,7 +301,11 @@ static bool write_image(const struct rp_image_spec *spec, const struct rp_buf *c
         struct rp_sum before = rp_digest_sum(out.digest);
         ok = out_weights(&out, &spec->weights, err);
         struct rp_sum after = rp_digest_sum(out.digest);
-        note_weights(trailer, &before, &after);
+        /* No byte is read twice for the CRC-32 of the weights: crc(code ‖ weights) is
+   join(crc(code), crc(weights)), and join is linear in its first part. */
+        uint64_t length = after.length - before.length;
+        trailer->weights_length = (uint32_t)length;
+        trailer->weights_crc32 = after.crc32 ^ rp_crc32_join(before.crc32, 0, length);
         memcpy(trailer->build_id, after.sha256, RELOC_BUILD_ID_BYTES);
     }
     ok = ok && out_pad(&out, 4, err) && out_trailer(&out, trailer, err);
@@ -353,7 +333,7 @@ bool rp_image_write(const struct rp_image_spec *spec, struct rp_image_result *re
     return ok;
 }
 
-/* The trailer at the end of an open file of size bytes. */
+/* Reads the trailer of an open weights file of size bytes. */
 static bool read_weights_trailer(int fd, uint64_t size, struct rp_trailer *trailer) {
     uint8_t bytes[RELOC_TRL_BYTES];
     uint64_t body = size - RELOC_TRL_BYTES;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writing an image: layout in, files out. Byte for byte as docs/FORMAT.md says; the weights are
+ * Writes an image: layout in, files out, byte for byte as docs/FORMAT.md says. The weights are
  * streamed from where they are (the ELF file or a raw file), never held in memory.
  */
 #ifndef RP_ELFPACK_IMAGE_IMAGE_H
@@ -12,12 +12,12 @@
 #include "elfpack/image/integrity.h"
 #include "elfpack/image/layout.h"
 
-/* Where the weights' bytes are: parts of files, one after the other. size 0 = there are none. */
+/* The weights: parts of files, one after the other. size 0: there are none. */
 struct rp_weights_source {
     const char *path;
     uint64_t offset;
     uint64_t size;
-    uint64_t padding; /* zeros behind it */
+    uint64_t padding; /* zeros after it, in bytes */
     const struct rp_weights_source *next;
 };
 
@@ -26,7 +26,7 @@ uint64_t rp_weights_size(const struct rp_weights_source *weights);
 
 struct rp_image_result;
 
-/* Gets the bytes before the weights, before anything is written; false + an error stops it. */
+/* Is given the bytes up to the weights before any file is written; false and an error stop it. */
 struct rp_image_check {
     bool (*check)(const void *context, const uint8_t *bytes, size_t size,
                   const struct rp_image_result *result, struct rp_error *err);
@@ -36,12 +36,12 @@ struct rp_image_check {
 struct rp_image_spec {
     const struct rp_layout *layout;
     struct rp_weights_source weights;
-    /* Cortex-M: values for the context, or -1 to keep what the linked code says. */
+    /* Cortex-M: values for the context in bytes, or -1 to keep those of the linked code. */
     int64_t acts_size;
     int64_t weights_size;
-    uint32_t weights_align;   /* Cortex-M: of weights in the image, a power of 2; 0 = the usual */
-    const char *image_path;   /* to write */
-    const char *weights_path; /* to write; NULL = weights inside the image */
+    uint32_t weights_align;      /* Cortex-M, of weights in the image: a power of 2; 0: the usual */
+    const char *image_path;      /* to write */
+    const char *weights_path;    /* to write; NULL: weights inside the image */
     struct rp_image_check check; /* check NULL: none */
 };
 
@@ -52,7 +52,7 @@ struct rp_image_result {
     uint32_t weights_start; /* 0 when there are none inside */
     uint32_t weights_end;
     uint32_t trailer;
-    uint32_t acts_size; /* as the context says */
+    uint32_t acts_size; /* of the context, in bytes */
     uint32_t weights_size;
     uint32_t ext_ram_size; /* Neural-ART */
     uint32_t params_crc32; /* Neural-ART: of all bytes of the params */
@@ -62,15 +62,17 @@ struct rp_image_result {
 };
 
 /*
- * Writes the image and, when asked, the weights file. RP_E_WEIGHTS when the context's weights size
- * is not the size of what is there; RP_E_TOO_LARGE; RP_E_NO_SPACE; RP_E_SYSTEM; RP_E_INPUT.
+ * Writes the image and, with weights_path, the weights file. RP_E_WEIGHTS: the weights do not have
+ * the size that the context declares. RP_E_TOO_LARGE: the image or a size does not fit the format.
+ * RP_E_INPUT: the weights cannot be read. RP_E_NO_SPACE, RP_E_SYSTEM: a file cannot be written.
+ * RP_E_INTERNAL, and what the check gives.
  */
 bool rp_image_write(const struct rp_image_spec *spec, struct rp_image_result *result,
                     struct rp_error *err);
 
-/* Does the file end in our trailer for weights? */
+/* Does the file end in a relocpack trailer for weights? */
 bool rp_is_weights_file(const char *path);
-/* Bytes of a weights file, without our trailer if it has one. RP_E_INPUT. */
+/* Bytes of a weights file without its trailer, if it has one. RP_E_INPUT: it cannot be read. */
 bool rp_weights_payload(const char *path, uint64_t *size, struct rp_error *err);
 
 #endif

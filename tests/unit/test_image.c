@@ -484,7 +484,7 @@ static void refuses_bad_sources(void **state) {
     job.spec.weights_size = 0x10000000;
     REFUSED(u, rp_image_write(&job.spec, &job.result, &u->err), RP_E_TOO_LARGE, "the image");
     job.spec.weights_path = unit_path(u, "w");
-    REFUSED(u, rp_image_write(&job.spec, &job.result, &u->err), RP_E_TOO_LARGE, "the file of");
+    REFUSED(u, rp_image_write(&job.spec, &job.result, &u->err), RP_E_TOO_LARGE, "the weights file");
     sample_free(&job.sample);
     prepare(u, &job, false);
     job.spec.acts_size = INT64_C(0x100000004); /* 4 in the format's word */
