@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading image files: see reader.h. */
+/* Reads image files: see reader.h. */
 #include "elfpack/image/reader.h"
 
 #include <errno.h>
@@ -89,7 +89,7 @@ const char *rp_reloc_error_text(int32_t code) {
     }
 }
 
-/* The word is 0 or an address in one of the segments; that has been checked. */
+/* Counts a word that is 0 or an address in one of the segments, as has been checked. */
 static void count_word(struct rp_word_counts *counts, uint32_t word, bool is_npu) {
     switch (word & RELOC_SEG_MASK) {
     case RELOC_SEG_FLASH:
@@ -125,15 +125,9 @@ static void count_words(struct rp_image_view *image) {
     }
 }
 
-/* Is the word 0 or an address in the image, the ends of parts included? */
-static bool word_valid(const struct reloc_view *v, uint32_t word) {
-    return word == 0 || (word ^ RELOC_SEG_FLASH) <= v->ro_bytes ||
-           (word ^ RELOC_SEG_RAM) <= v->bss_end;
-}
-
 /*
- * Counts a compact table only when its addresses are in ascending order, lie in the data, and lead
- * to words that hold addresses.
+ * Counts a compact table only if its addresses are in ascending order and lie in the data, and the
+ * words there are 0 or addresses in the image (the ends of parts included).
  */
 static void count_compact(struct rp_image_view *image) {
     const struct reloc_view *view = &image->view;
@@ -144,11 +138,13 @@ static void count_compact(struct rp_image_view *image) {
     while (rp_compact_next(&table, &where)) {
         uint32_t offset = where ^ RELOC_SEG_RAM;
         bool fits = offset % 4 == 0 && offset >= next && offset <= view->data_end - 4;
-        if (!fits || !word_valid(view, reloc_data_word(view, offset))) {
+        uint32_t word = fits ? reloc_data_word(view, offset) : 0;
+        if (!fits || (word != 0 && (word ^ RELOC_SEG_FLASH) > view->ro_bytes &&
+                      (word ^ RELOC_SEG_RAM) > view->bss_end)) {
             image->compact = (struct rp_word_counts){0};
             return;
         }
-        count_word(&image->compact, reloc_data_word(view, offset), false);
+        count_word(&image->compact, word, false);
         next = offset + 4;
     }
     image->compact_bytes = bytes;
@@ -156,15 +152,15 @@ static void count_compact(struct rp_image_view *image) {
 
 static bool is_fixup(const struct reloc_view *view, uint32_t where, uint32_t target) {
     uint32_t offset = where & RELOC_OFFSET_MASK;
-    bool handed_in =
+    bool external =
         target == RELOC_SEG_WEIGHTS || target == RELOC_SEG_ACTS || target == RELOC_SEG_IMPORT;
     switch (where & RELOC_SEG_MASK) {
     case RELOC_SEG_RAM:
-        return handed_in && offset < view->got_end;
+        return external && offset < view->got_end;
     case RELOC_FIXUP_CODE_WORD:
     case RELOC_FIXUP_CODE_MOVW:
     case RELOC_FIXUP_CODE_MOVT:
-        return (handed_in || target == RELOC_SEG_FLASH || target == RELOC_SEG_RAM) &&
+        return (external || target == RELOC_SEG_FLASH || target == RELOC_SEG_RAM) &&
                offset >= RELOC_HDR_BYTES && offset < view->ro_bytes;
     default:
         return false;
@@ -172,8 +168,9 @@ static bool is_fixup(const struct reloc_view *view, uint32_t where, uint32_t tar
 }
 
 /*
- * The fix-up table is found by its shape alone: it ends the read-only part (except for the compact
- * table), its first word is the number of its entries, and every entry is one of reloc_format.h.
+ * Recognises the fix-up table by its form alone: it ends the read-only part, or precedes the
+ * compact table there; its first word is the number of its entries, and each entry is one of
+ * reloc_format.h.
  */
 static uint32_t count_fixups(struct rp_image_view *image) {
     const struct reloc_view *view = &image->view;
@@ -194,8 +191,8 @@ static uint32_t count_fixups(struct rp_image_view *image) {
 }
 
 /*
- * The two tables at the end of the read-only part. A compact table counts only behind a fix-up
- * table, which may be empty.
+ * The two tables at the end of the read-only part. A compact table counts only if it follows a
+ * fix-up table, which may be empty.
  */
 static void count_tables(struct rp_image_view *image) {
     count_compact(image);
@@ -212,17 +209,10 @@ const uint8_t *rp_next_import(const uint8_t *import) {
     return import + 4 + ((strlen((const char *)import + 4) + 4) & ~(size_t)3);
 }
 
-/* Does every row end where the next begins, and the last at end? */
-static bool are_imports(const uint8_t *at, const uint8_t *end, uint32_t count) {
-    for (; count != 0 && end - at >= 8; count--) {
-        if (memchr(at + 4, '\0', (size_t)(end - at) - 4) == NULL)
-            return false;
-        at = rp_next_import(at);
-    }
-    return count == 0 && at == end;
-}
-
-/* The list of imports ends where the fix-up table starts, in its size and its count. */
+/*
+ * Finds the list of imports, which ends where the fix-up table starts: rows, their size, their
+ * number.
+ */
 static bool find_imports(struct rp_image_view *image, const char *path, struct rp_error *err) {
     const struct reloc_view *view = &image->view;
     uint32_t table = view->ro_bytes - image->compact_bytes - RELOC_FIXUP_BYTES * image->fixups - 4,
@@ -240,16 +230,21 @@ static bool find_imports(struct rp_image_view *image, const char *path, struct r
     const uint8_t *end = view->image + table - 8;
     uint32_t room = table - RELOC_HDR_BYTES, bytes = room >= 8 ? rp_get_le32(end) : 0;
     image->import_count = room >= 8 ? rp_get_le32(end + 4) : 0;
-    if (room < 8 || bytes > room - 8 || bytes % 4 != 0 || image->import_count <= highest ||
-        !are_imports(end - bytes, end, image->import_count))
-        return rp_fail(err, RP_E_IMAGE, "'%s': the list of imports is damaged", path);
-    image->imports = end - bytes;
-    return true;
+    bool ok = room >= 8 && bytes <= room - 8 && bytes % 4 == 0 && image->import_count > highest;
+    const uint8_t *row = ok ? end - bytes : end;
+    uint32_t left = image->import_count;
+    image->imports = row;
+    for (; ok && left != 0 && end - row >= 8; left--) {
+        ok = memchr(row + 4, '\0', (size_t)(end - row) - 4) != NULL;
+        row = ok ? rp_next_import(row) : row;
+    }
+    return (ok && left == 0 && row == end) ||
+           rp_fail(err, RP_E_IMAGE, "'%s': the list of imports is damaged", path);
 }
 
 /*
- * The loader's check has compared the CRC-32 of the same bytes. sha256: of the whole file, as it
- * costs nothing here.
+ * Checks the SHA-256; the loader's check has compared the CRC-32 of the same bytes. Also computes
+ * sha256, that of the whole file, because one pass gives both.
  */
 static bool check_hash(uint8_t sha256[RELOC_SHA256_BYTES], const struct rp_trailer *trailer,
                        const struct rp_mapped *file, struct rp_error *err) {
@@ -266,8 +261,8 @@ static bool check_hash(uint8_t sha256[RELOC_SHA256_BYTES], const struct rp_trail
 }
 
 /*
- * Version 1.0 (tool versions 6 and 7.0) has the same header but other calling conventions. Loaders
- * of version 2.0 refuse it; describing it is harmless.
+ * Version 1.0 (tool versions 6 and 7.0) has the same header but different calling conventions.
+ * Loaders of version 2.0 refuse it; describing it is harmless.
  */
 static int32_t check_any_version(struct rp_image_view *image, const struct rp_mapped *file) {
     int32_t code = reloc_core_check(file->data, file->size, &image->view);
@@ -297,7 +292,7 @@ static bool check_params(const struct rp_image_view *image, const struct rp_mapp
                    rp_reloc_error_text(RELOC_E_PARAMS_CRC));
 }
 
-/* Checks what the trailer says about the weights against the header. */
+/* Checks that trailer and header agree on where the weights are. */
 static bool check_split(const struct rp_image_view *image, const struct rp_mapped *file,
                         struct rp_error *err) {
     const struct reloc_view *view = &image->view;
@@ -310,8 +305,7 @@ static bool check_split(const struct rp_image_view *image, const struct rp_mappe
 }
 
 /*
- * Refuses a word that is listed twice in REL. The loader finds it when it rebases, which is not
- * done here.
+ * Refuses a word that REL lists twice. The loader notices when it rebases, which is not done here.
  */
 static bool check_unique(const struct rp_image_view *image, const struct rp_mapped *file,
                          struct rp_error *err) {
@@ -334,8 +328,7 @@ bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file,
                    struct rp_error *err) {
     *image = (struct rp_image_view){0};
     int32_t code = check_any_version(image, file);
-    if (code == RELOC_E_TABLES) { /* the trailer tells whether the file is damaged or the tables are
-                                     wrong */
+    if (code == RELOC_E_TABLES) { /* is the file damaged, or were the tables wrong when made? */
         uint32_t trailer = reloc_check_trailer(&image->view);
         code = trailer != RELOC_OK ? reloc_result(trailer) : code;
     }
@@ -400,7 +393,7 @@ uint32_t rp_image_above(const struct rp_image_view *image, uint32_t id) {
     return 0;
 }
 
-/* The loader's texts speak of the image; these are about a file of weights. */
+/* Texts for a weights file where those of the loader speak of the image. */
 static const char *weights_error_text(int32_t code) {
     switch (code) {
     case RELOC_E_CRC:
@@ -424,7 +417,7 @@ bool rp_weights_check(const struct rp_image_view *image, const struct rp_mapped 
                        code == RELOC_E_WEIGHTS_SIZE || code == RELOC_E_PARAMS_SIZE ? RP_E_WEIGHTS
                                                                                    : RP_E_INTEGRITY,
                        "'%s': %s", weights->path, weights_error_text(code));
-    /* params need no trailer when the image has params of its own inside */
+    /* a params file needs no trailer if the image also contains its params */
     if (!image->has_trailer || (image->is_npu && (image->trailer.flags & RELOC_TRL_SPLIT) == 0))
         return true;
     uint32_t size = image->is_npu ? image->npu.params_bin_size : image->view.weights_size;
@@ -450,7 +443,7 @@ bool rp_weights_read(struct rp_trailer *trailer, const struct rp_mapped *file,
                        file->path);
     if (!check_hash(sha256, trailer, file, err))
         return false;
-    if (trailer->weights_length != trailer->sum.length) /* fill before the trailer */
+    if (trailer->weights_length != trailer->sum.length) /* there is fill before the trailer */
         crc = rp_crc32_bytes(file->data, trailer->weights_length);
     return crc == trailer->weights_crc32 ||
            rp_fail(err, RP_E_INTEGRITY,

@@ -2,7 +2,7 @@
 /*
  * Reads an image file of a Cortex-M or Neural-ART model on the host: maps it, checks it with the
  * loader's own code, and verifies CRC-32 and SHA-256. In: a path. Out: the view of
- * runtime/format/reloc_core.h or reloc_npu_core.h, and counts.
+ * runtime/format/reloc_core.h or runtime/format/reloc_npu_core.h, and counts.
  */
 #ifndef RP_ELFPACK_IMAGE_READER_H
 #define RP_ELFPACK_IMAGE_READER_H
@@ -21,21 +21,21 @@ struct rp_mapped {
     uint32_t size;
 };
 
-/* Maps a whole file; RP_E_INPUT when it is missing, empty or above 256 MiB. */
+/* Maps a whole file. RP_E_INPUT: it is not a readable regular file, empty or above 256 MiB. */
 bool rp_map_file(struct rp_mapped *file, const char *path, struct rp_error *err);
 void rp_unmap_file(struct rp_mapped *file);
 
-/* Words of a GOT or REL list by where they lead. */
+/* How many words of the GOT or of a list lead to each part. */
 struct rp_word_counts {
     uint32_t flash;
     uint32_t ram;
-    uint32_t params;  /* Neural-ART: to the relative pool of params, */
-    uint32_t ext_ram; /* and to that in external RAM */
+    uint32_t params;  /* Neural-ART: the relative pool of params */
+    uint32_t ext_ram; /* Neural-ART: the relative pool in external RAM */
     uint32_t zero;
 };
 
 struct rp_image_view {
-    struct reloc_view view; /* for Neural-ART the same as npu.base */
+    struct reloc_view view; /* for Neural-ART, the same as npu.base */
     bool is_npu;
     struct reloc_npu_view npu; /* when is_npu */
     struct rp_word_counts got;
@@ -49,34 +49,37 @@ struct rp_image_view {
     uint32_t import_count;
     bool has_trailer;
     struct rp_trailer trailer;
-    uint8_t sha256[RELOC_SHA256_BYTES]; /* with a trailer: of the whole file */
+    uint8_t sha256[RELOC_SHA256_BYTES]; /* of the whole file; only with a trailer */
 };
 
 /*
- * RP_E_IMAGE with the loader's text for the first thing that is wrong, RP_E_INTEGRITY for a trailer
- * or params that do not match the bytes. Takes versions 2.0 (Cortex-M) and 8.0 (Neural-ART);
- * version 1.0 is described as well, though no loader of version 2.0 takes it.
+ * Reads images of versions 2.0 (Cortex-M) and 8.0 (Neural-ART), and of version 1.0, which no loader
+ * of version 2.0 accepts. RP_E_IMAGE: something is wrong; the text is the loader's, about the first
+ * such thing. RP_E_INTEGRITY: the trailer or the params do not match the bytes.
  */
 bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file, struct rp_error *err);
-/* The trailer of a weights or params file; RP_E_INTEGRITY when it does not match the bytes. */
+/* Reads the trailer of a weights or params file. RP_E_INTEGRITY: it does not match the bytes. */
 bool rp_weights_read(struct rp_trailer *trailer, const struct rp_mapped *file,
                      struct rp_error *err);
-/* Checks a weights or params file against its image: length, CRC-32, SHA-256, build id. */
+/*
+ * Checks a weights or params file against its image: length, CRC-32, SHA-256, build id.
+ * RP_E_WEIGHTS: its size is wrong. RP_E_INTEGRITY: anything else is.
+ */
 bool rp_weights_check(const struct rp_image_view *image, const struct rp_mapped *weights,
                       struct rp_error *err);
 /* SHA-256 of the whole file that the image was read from. */
 void rp_image_sha256(uint8_t out[RELOC_SHA256_BYTES], const struct rp_image_view *image,
                      const struct rp_mapped *file);
-/* The row after one of image->imports. */
+/* The row that follows a row of image->imports. */
 const uint8_t *rp_next_import(const uint8_t *import);
 /* Name of a word of the entry vector, such as "create"; index below RELOC_ENTRY_COUNT. */
 const char *rp_entry_name(size_t index);
-/* The same for a Neural-ART vector with that many words (11 or 13). */
+/* The same for a Neural-ART vector of count words (11 or 13). */
 const char *rp_npu_entry_name(size_t count, size_t index);
 /* Bytes of RAM for an instance that is executed in place, or copied. */
 uint32_t rp_image_ram_xip(const struct rp_image_view *image);
 uint32_t rp_image_ram_copy(const struct rp_image_view *image);
-/* Has it addresses in its code, so that it cannot be executed in place? */
+/* Are there addresses in its code, so that it cannot be executed in place? */
 bool rp_image_needs_copy(const struct rp_image_view *image);
 /* Bytes of activations that the caller gives; Neural-ART: of external RAM. */
 uint32_t rp_image_acts(const struct rp_image_view *image);
@@ -89,8 +92,8 @@ uint32_t rp_image_above(const struct rp_image_view *image, uint32_t id);
 const char *rp_reloc_error_text(int32_t code);
 
 /*
- * Bytes after the trailer and the signature that it counts, which belong to nothing. Erased or
- * cleared memory, as in a copy of a slot, may lie there: then it is 0, as without a trailer.
+ * Bytes after the trailer and its signature that belong to nothing. 0 without a trailer, and when
+ * there is only erased or cleared memory, as in a copy of a flash slot.
  */
 uint32_t rp_image_stray(const struct rp_image_view *image, const struct rp_mapped *file);
 

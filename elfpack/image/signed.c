@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is signed, on the host: see signed.h. */
+/* Signed images on the host: see signed.h. */
 #include "elfpack/image/signed.h"
 
 #include <ctype.h>
@@ -10,35 +10,15 @@
 
 /* ---- the image ---- */
 
-static bool check_end(const struct rp_subject *subject, struct rp_error *err) {
-    const uint32_t stray = rp_image_stray(&subject->image, subject->file);
-    return stray == 0 || rp_fail(err, RP_E_INTEGRITY,
-                                 "'%s' has %u bytes behind its trailer that belong to nothing",
-                                 subject->file->path, stray);
-}
-
-static bool check_weights(const struct rp_subject *subject, struct rp_error *err) {
-    bool apart = subject->content.weights_apart;
-    if (apart == (subject->weights != NULL))
-        return true;
-    if (apart) {
-        rp_fail(err, RP_E_WEIGHTS, "'%s' has its weights in a file of their own, which is needed",
-                subject->file->path);
-        return rp_hint(err, "--weights FILE names it: NAME_data.bin or NAME_rel_params.bin");
-    }
-    return rp_fail(err, RP_E_WEIGHTS, "'%s' has no weights file, so '%s' does not belong to it",
-                   subject->file->path, subject->weights->path);
-}
-
 bool rp_subject_read(struct rp_subject *subject, const struct rp_mapped *file,
                      const struct rp_mapped *weights, struct rp_error *err) {
     *subject = (struct rp_subject){.file = file, .weights = weights};
     if (!rp_image_read(&subject->image, file, err))
         return false;
     if (!subject->image.has_trailer) {
-        rp_fail(err, RP_E_IMAGE, "'%s' has no integrity trailer, which is what a signature is for",
+        rp_fail(err, RP_E_IMAGE, "'%s' has no integrity trailer, which a signature covers",
                 file->path);
-        return rp_hint(err, "images of other packagers have none; relocpack generate writes one");
+        return rp_hint(err, "only relocpack generate writes one; other packagers do not");
     }
     uint32_t start =
         subject->image.is_npu ? subject->image.npu.params_start : subject->image.view.weights_start;
@@ -46,12 +26,25 @@ bool rp_subject_read(struct rp_subject *subject, const struct rp_mapped *file,
         reloc_signed_content(&subject->image.view, start, file->data + subject->image.view.trailer);
     subject->signature_size =
         rp_get_le32(file->data + subject->content.trailer + RELOC_TRL_SIGNATURE_SIZE);
-    return check_end(subject, err) && check_weights(subject, err);
+    const uint32_t stray = rp_image_stray(&subject->image, file);
+    if (stray != 0)
+        return rp_fail(err, RP_E_INTEGRITY,
+                       "'%s' has %u bytes after its trailer that belong to nothing", file->path,
+                       stray);
+    bool separate = subject->content.weights_apart;
+    if (separate && weights == NULL) {
+        rp_fail(err, RP_E_WEIGHTS, "'%s' has its weights in a separate file, which is needed",
+                file->path);
+        return rp_hint(err, "--weights FILE names it: NAME_data.bin or NAME_rel_params.bin");
+    }
+    return separate || weights == NULL ||
+           rp_fail(err, RP_E_WEIGHTS, "'%s' has no weights file, so '%s' does not belong to it",
+                   file->path, weights->path);
 }
 
-/* ---- what is said ---- */
+/* ---- what the signer states ---- */
 
-/* A decimal number up to most, at *text, which moves behind it. */
+/* Reads a decimal number of at most `most` at *text, and moves *text past it. */
 static bool read_number(const char **text, uint32_t most, uint32_t *number) {
     uint64_t value = 0;
     const char *at = *text;
@@ -102,7 +95,7 @@ static const char *text_of(const struct reloc_signed *s, uint32_t type, struct r
 
 struct rp_statement rp_statement_of(const struct reloc_signed *s, struct rp_arena *arena) {
     const uint8_t *version = s->bytes + s->at[RELOC_SGN_MODEL_VERSION];
-    struct rp_statement said = {
+    struct rp_statement statement = {
         .name = text_of(s, RELOC_SGN_MODEL_NAME, arena),
         .version = {version[0], version[1], (uint16_t)(rp_get_le32(version) >> 16),
                     rp_get_le32(version + 4)},
@@ -110,16 +103,16 @@ struct rp_statement rp_statement_of(const struct reloc_signed *s, struct rp_aren
         .device_class = text_of(s, RELOC_SGN_DEVICE_CLASS, arena),
         .has_api = s->at[RELOC_SGN_FIRMWARE_API] != 0,
     };
-    if (said.has_api) {
-        said.api_least = reloc_signed_word(s, RELOC_SGN_FIRMWARE_API);
-        said.api_most = rp_get_le32(s->bytes + s->at[RELOC_SGN_FIRMWARE_API] + 4);
+    if (statement.has_api) {
+        statement.api_least = reloc_signed_word(s, RELOC_SGN_FIRMWARE_API);
+        statement.api_most = rp_get_le32(s->bytes + s->at[RELOC_SGN_FIRMWARE_API] + 4);
     }
-    return said;
+    return statement;
 }
 
-/* ---- S ---- */
+/* ---- the signed structure S ---- */
 
-/* SHA-256 of the code, then of the trailer as it is signed. */
+/* SHA-256 of the code followed by the trailer in its signed form. */
 static struct rp_sum sum_of_image(const struct rp_subject *subject) {
     uint8_t trailer[RELOC_TRL_BYTES];
     reloc_signed_trailer(&subject->content, trailer);
@@ -131,7 +124,7 @@ static struct rp_sum sum_of_image(const struct rp_subject *subject) {
     return sum;
 }
 
-/* Of the part of the image with its weights, or of the whole weights file. */
+/* SHA-256 of the weights in the image, or of the whole weights file. */
 static struct rp_sum sum_of_weights(const struct rp_subject *subject) {
     const struct reloc_signed_content *content = &subject->content;
     return content->weights_apart ? rp_sum_bytes(subject->weights->data, subject->weights->size)
@@ -152,35 +145,33 @@ static void put_words(struct rp_buf *out, uint32_t type, uint32_t first, const u
     put_entry(out, type, words, second != NULL ? 8 : 4);
 }
 
-static void put_weights(struct rp_buf *out, const struct rp_subject *subject) {
-    uint8_t value[RELOC_SHA256_BYTES + 4];
-    struct rp_sum sum = sum_of_weights(subject);
-    memcpy(value, sum.sha256, RELOC_SHA256_BYTES);
-    rp_put_le32(value + RELOC_SHA256_BYTES, (uint32_t)sum.length);
-    put_entry(out, RELOC_SGN_WEIGHTS_SHA256, value, sizeof value);
-}
-
 void rp_signed_make(struct rp_buf *out, const struct rp_subject *subject,
-                    const struct rp_statement *said) {
+                    const struct rp_statement *statement) {
     struct rp_buf s = {.arena = out->arena};
     struct rp_sum sum = sum_of_image(subject);
-    const struct rp_model_version *version = &said->version;
+    const struct rp_model_version *version = &statement->version;
     rp_buf_le32(&s, RELOC_SIGNED_MAGIC);
-    rp_buf_le32(&s, 0); /* version and size, below */
+    rp_buf_le32(&s, 0); /* version and size: set below */
     put_entry(&s, RELOC_SGN_IMAGE_SHA256, sum.sha256, sizeof sum.sha256);
-    if (subject->content.has_weights)
-        put_weights(&s, subject);
+    if (subject->content.has_weights) {
+        uint8_t value[RELOC_SHA256_BYTES + 4];
+        struct rp_sum weights = sum_of_weights(subject);
+        memcpy(value, weights.sha256, RELOC_SHA256_BYTES);
+        rp_put_le32(value + RELOC_SHA256_BYTES, (uint32_t)weights.length);
+        put_entry(&s, RELOC_SGN_WEIGHTS_SHA256, value, sizeof value);
+    }
     put_words(&s, RELOC_SGN_TARGET, subject->content.flags, NULL);
     put_entry(&s, RELOC_SGN_BUILD_ID, subject->image.trailer.build_id, RELOC_BUILD_ID_BYTES);
-    put_entry(&s, RELOC_SGN_MODEL_NAME, said->name, strlen(said->name));
+    put_entry(&s, RELOC_SGN_MODEL_NAME, statement->name, strlen(statement->name));
     put_words(&s, RELOC_SGN_MODEL_VERSION,
               version->major | (uint32_t)version->minor << 8 | (uint32_t)version->revision << 16,
               &version->build);
-    put_words(&s, RELOC_SGN_SECURITY_COUNTER, said->counter, NULL);
-    if (said->device_class != NULL)
-        put_entry(&s, RELOC_SGN_DEVICE_CLASS, said->device_class, strlen(said->device_class));
-    if (said->has_api)
-        put_words(&s, RELOC_SGN_FIRMWARE_API, said->api_least, &said->api_most);
+    put_words(&s, RELOC_SGN_SECURITY_COUNTER, statement->counter, NULL);
+    if (statement->device_class != NULL)
+        put_entry(&s, RELOC_SGN_DEVICE_CLASS, statement->device_class,
+                  strlen(statement->device_class));
+    if (statement->has_api)
+        put_words(&s, RELOC_SGN_FIRMWARE_API, statement->api_least, &statement->api_most);
     rp_put_le32(s.data + RELOC_SGN_VERSION, 1u | (uint32_t)s.len << 16);
     rp_buf_append(out, s.data, s.len);
 }
@@ -217,31 +208,31 @@ bool rp_signed_read(const struct rp_subject *subject, struct reloc_signed *s,
 struct rp_signed_digests rp_signed_digests(const struct rp_subject *subject,
                                            const struct reloc_signed *s) {
     struct rp_sum image = sum_of_image(subject);
-    struct rp_signed_digests right = {.weights = true};
-    right.image = reloc_signed_equal(image.sha256, s->bytes + s->at[RELOC_SGN_IMAGE_SHA256],
+    struct rp_signed_digests equal = {.weights = true};
+    equal.image = reloc_signed_equal(image.sha256, s->bytes + s->at[RELOC_SGN_IMAGE_SHA256],
                                      RELOC_SHA256_BYTES);
     const uint8_t *signed_weights = s->bytes + s->at[RELOC_SGN_WEIGHTS_SHA256];
-    bool at_hand = !subject->content.weights_apart || subject->weights != NULL;
-    if (s->at[RELOC_SGN_WEIGHTS_SHA256] != 0 && at_hand) {
+    bool available = !subject->content.weights_apart || subject->weights != NULL;
+    if (s->at[RELOC_SGN_WEIGHTS_SHA256] != 0 && available) {
         struct rp_sum weights = sum_of_weights(subject);
-        right.weights = weights.length == rp_get_le32(signed_weights + RELOC_SHA256_BYTES) &&
+        equal.weights = weights.length == rp_get_le32(signed_weights + RELOC_SHA256_BYTES) &&
                         reloc_signed_equal(weights.sha256, signed_weights, RELOC_SHA256_BYTES);
     }
-    return right;
+    return equal;
 }
 
 bool rp_signed_check(const struct rp_subject *subject, const struct reloc_signed *s,
                      struct rp_error *err) {
     if (!rp_signed_fail(subject, reloc_signed_check_content(s, &subject->content), err))
         return false;
-    struct rp_signed_digests right = rp_signed_digests(subject, s);
-    /* Weights first: the trailer has a hash of those in the image, so with them it differs as well.
-     */
-    return (right.weights || rp_signed_fail(subject, RELOC_N_SIGNED_WEIGHTS, err)) &&
-           (right.image || rp_signed_fail(subject, RELOC_N_SIGNED_IMAGE, err));
+    struct rp_signed_digests equal = rp_signed_digests(subject, s);
+    /* Weights first: the trailer has a hash of weights in the image, so the image then differs,
+       too. */
+    return (equal.weights || rp_signed_fail(subject, RELOC_N_SIGNED_WEIGHTS, err)) &&
+           (equal.image || rp_signed_fail(subject, RELOC_N_SIGNED_IMAGE, err));
 }
 
-/* ---- the file ---- */
+/* ---- the signed file ---- */
 
 bool rp_signed_write(struct rp_buf *out, const struct rp_subject *subject, const struct rp_buf *s,
                      const struct rp_signatures *signatures, struct rp_error *err) {

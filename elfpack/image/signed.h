@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Signed images on the host: what is signed is made from an image and held against one. Neither
- * keys nor signatures are known here (keys.h). In: an image file and, if it has its weights apart,
- * their file. Out: the signed structure, called S, or a file that ends in it. Bytes:
+ * Signed images on the host: makes the signed structure, called S, from an image, and checks it
+ * against one. Keys and signatures are the business of keys.h. In: an image file and, if its
+ * weights are separate, their file. Out: S, or a file that ends in it. Bytes:
  * runtime/format/reloc_signed.h.
  */
 #ifndef RP_ELFPACK_IMAGE_SIGNED_H
@@ -22,13 +22,14 @@ struct rp_subject {
     const struct rp_mapped *weights; /* NULL: none was given */
     struct rp_image_view image;
     struct reloc_signed_content content;
-    uint32_t signature_size; /* bytes behind the trailer that it counts */
+    uint32_t signature_size; /* bytes of S and signatures after the trailer */
 };
 
 /*
- * Reads an image that can be signed, or is. RP_E_IMAGE, RP_E_INTEGRITY: it is damaged, has no
- * trailer, or something behind its signature. RP_E_WEIGHTS: it has its weights apart and no file
- * was given, or the other way round. Whether the weights belong to it is not asked.
+ * Reads an image that is signed or can be. RP_E_IMAGE: it is wrong or has no trailer.
+ * RP_E_INTEGRITY: it is damaged, or something follows its signature. RP_E_WEIGHTS: its weights are
+ * separate and no file was given, or the other way round. Does not check that the weights belong to
+ * it.
  */
 bool rp_subject_read(struct rp_subject *subject, const struct rp_mapped *file,
                      const struct rp_mapped *weights, struct rp_error *err);
@@ -39,34 +40,37 @@ struct rp_model_version {
     uint32_t build;
 };
 
-/* What the one who signs says; the rest of S follows from the image. */
+/* What the signer states; the rest of S follows from the image. */
 struct rp_statement {
     const char *name;
     struct rp_model_version version;
     uint32_t counter;
-    const char *device_class; /* NULL: for all devices */
+    const char *device_class; /* NULL: all devices */
     bool has_api;
     uint32_t api_least, api_most;
 };
 
 /* "1.4.2" or "1.4.2+77"; false when it is not a version or a number is too large. */
 bool rp_model_version_read(const char *text, struct rp_model_version *version);
-/* The same the other way. */
+/* Writes the version in that form. */
 void rp_model_version_put(struct rp_buf *out, const struct rp_model_version *version);
-/* 1 to most bytes of UTF-8 without control characters? */
+/* Is the text 1 to `most` bytes of UTF-8 without control characters? */
 bool rp_statement_text_ok(const char *text, size_t most);
-/* What S says, in the arena. */
+/* The statement in S; its texts are in the arena. */
 struct rp_statement rp_statement_of(const struct reloc_signed *s, struct rp_arena *arena);
 
 /* Appends S. */
 void rp_signed_make(struct rp_buf *out, const struct rp_subject *subject,
                     const struct rp_statement *statement);
-/* Does S, in the form of the format, hold for the image and its weights? Signatures aside. */
+/*
+ * Does S hold for the image and its weights? Signatures are not checked. Errors of rp_signed_fail,
+ * such as RP_E_SIGNED_IMAGE.
+ */
 bool rp_signed_check(const struct rp_subject *subject, const struct reloc_signed *s,
                      struct rp_error *err);
-/* RP_E_UNSIGNED, RP_E_SIGNED. */
+/* Finds S in the image. RP_E_UNSIGNED: there is none. RP_E_SIGNED: it is malformed. */
 bool rp_signed_read(const struct rp_subject *subject, struct reloc_signed *s, struct rp_error *err);
-/* Are the two digests of S those of image and weights? weights: true where none are to be had. */
+/* Are the two digests in S those of image and weights? weights: true if there are none. */
 struct rp_signed_digests {
     bool image;
     bool weights;
@@ -86,12 +90,12 @@ struct rp_signatures {
 };
 
 /*
- * Appends the file with S and signatures behind its trailer, in place of those that it has.
- * RP_E_TOO_LARGE.
+ * Appends the file with S and signatures after its trailer, in place of those that it has.
+ * RP_E_TOO_LARGE: the file would be larger than an image can be.
  */
 bool rp_signed_write(struct rp_buf *out, const struct rp_subject *subject, const struct rp_buf *s,
                      const struct rp_signatures *signatures, struct rp_error *err);
-/* The error for a code of reloc_signed.h. */
+/* Sets the error for a code of reloc_signed.h and returns false; true for RELOC_OK. */
 bool rp_signed_fail(const struct rp_subject *subject, uint32_t code, struct rp_error *err);
 
 #endif

@@ -319,7 +319,7 @@ def bytes_that_belong_to_nothing(case):
             equal("belong to nothing" in case.relocpack("inspect", file).out, stray != 0, "text")
             if signed:
                 result = case.relocpack("verify-signature", file, "--key", "ed25519.pub.pem", status=8 if stray else 0)
-                equal("8 bytes behind its trailer" in result.err, stray != 0, "verify-signature")
+                equal("8 bytes after its trailer" in result.err, stray != 0, "verify-signature")
 
 
 @test
