@@ -12,13 +12,12 @@
 /* ---- the file ---- */
 
 /*
- * The sections that an instance has somewhere in memory. Their names are those that debuggers
- * expect, and both formats of images have the same, so that one script does for both. Each is
- * there even if it is empty.
+ * The sections that an instance has in memory. Debuggers expect these names, and both image formats
+ * use them, so that one script works for both. Each section exists even if it is empty.
  */
 enum placed { TEXT = 1, DATA, BSS, WEIGHTS, ACTS, PLACED_END };
 
-/* Not a segment; that of sections of which a debugger is told where they are. */
+/* The address of sections whose place a debugger is told later. No segment has it. */
 enum { NOWHERE = 0x10000000 };
 
 struct out {
@@ -26,11 +25,11 @@ struct out {
     struct rp_arena *arena;
     struct rp_buf file;
     struct rp_buf headers; /* of sections */
-    uint32_t count;        /* of sections */
+    uint32_t count;        /* sections so far */
     struct rp_buf names;   /* of sections and symbols: one string table serves both */
 };
 
-/* What put_section does not find out by itself. name: an offset in the string table. */
+/* The fields of a section header that put_section does not compute. name: string table offset. */
 struct header {
     uint32_t name, type, flags, addr, link, info, align, entsize;
 };
@@ -41,7 +40,7 @@ static uint32_t add_name(struct out *out, const char *name) {
     return at;
 }
 
-/* contents: NULL for SHT_NOBITS. */
+/* Appends a section. contents: NULL for SHT_NOBITS. */
 static void put_section(struct out *out, const struct header *header, const void *contents,
                         uint32_t size) {
     rp_buf_align(&out->file, header->align > 4 ? header->align : 4, 0);
@@ -65,7 +64,7 @@ static enum rp_segment segment_of(const struct rp_layout *layout, enum rp_debug_
                                     : (is_npu(layout) ? RP_SEG_PARAM_1 : RP_SEG_ACTS);
 }
 
-/* Which of the placed sections a section of the linked file belongs to; 0: none. */
+/* The placed section that a section of the linked file belongs to; 0: none. */
 static uint32_t placed_of(const struct rp_layout *layout, const struct rp_section *section) {
     static const uint8_t placed[] = {
         [RP_SEG_FLASH] = TEXT,      [RP_SEG_RAM] = DATA,  [RP_SEG_WEIGHTS] = WEIGHTS,
@@ -114,8 +113,8 @@ static void put_placed(struct out *out, const uint8_t *image) {
 }
 
 /*
- * As a linker writes it; here it is the id in the image's trailer. Nothing may lie at address 0:
- * debuggers then believe that functions are there that the linker has left out.
+ * A build id as linkers write it, with the id in the image's trailer. It is not placed at address
+ * 0, where debuggers would look for functions that the linker has dropped.
  */
 static void put_build_id(struct out *out) {
     const struct header header = {.name = add_name(out, ".note.gnu.build-id"),
@@ -133,10 +132,10 @@ static void put_build_id(struct out *out) {
 }
 
 /*
- * Functions that the linker has left out keep their entries, at address 0. Seen from an image below
- * its link address that is the highest of all, and GDB, which takes the first entry for the lowest,
- * then believes that all others are above the code. At the end and without a length they do no
- * harm.
+ * Functions that the linker has dropped keep their .debug_frame entries, at address 0. For an image
+ * loaded below its link address, 0 becomes the highest address of all; GDB takes the first entry
+ * for the lowest and then finds no other. Moved to the end of the segment, with length 0, such
+ * entries do no harm.
  */
 static void hide_dead_frames(char *frames, uint32_t size) {
     enum { CIE = -1, ID = 4, START = 8, LENGTH = 12, BYTES = 16 };
@@ -154,7 +153,7 @@ static void hide_dead_frames(char *frames, uint32_t size) {
     }
 }
 
-/* Debug information as it is; the attributes tell a debugger about floating-point registers. */
+/* Copies debug information, and the attributes, which tell about floating-point registers. */
 static void put_debug(struct out *out) {
     const struct rp_elf *elf = out->spec->layout->parts.elf;
     for (size_t i = 1; i < elf->section_count; i++) {
@@ -174,10 +173,11 @@ static void put_debug(struct out *out) {
 }
 
 /*
- * GDB looks for code in the first of several sections that overlap. Code in a variable of the
- * firmware, where instances in COPY mode are, it would not find: that section begins earlier. So
- * these are put in front of the code, one of which begins before the firmware's variables; more
- * than one, since it must not begin in yet another section.
+ * Of several overlapping sections, GDB searches the first for code. An instance in COPY mode lies
+ * in a variable of the firmware, whose section begins earlier, so GDB would not find its code.
+ * Therefore the debugger script places one of these sections before the code, beginning before the
+ * firmware's variables. There are several sizes, because the beginning must not lie in yet another
+ * section.
  */
 static void put_covers(struct out *out) {
     static const struct {
@@ -203,9 +203,9 @@ static void put_symbol(struct out *out, struct rp_buf *table, const struct rp_sy
 }
 
 /*
- * Names of files and of what is in the placed sections. Mapping symbols are among them, so that a
- * debugger tells code from data. All are local: a debugger takes the first global variable of a
- * name for all others, which may be that of another instance or of the firmware.
+ * Symbols of files and of the placed sections, with the mapping symbols, by which a debugger tells
+ * code from data. All are made local: of several global variables of one name, a debugger takes the
+ * first, which may belong to another instance or to the firmware.
  */
 static void put_symbols(struct out *out) {
     const struct rp_elf *elf = out->spec->layout->parts.elf;
@@ -230,7 +230,7 @@ static void put_symbols(struct out *out) {
     put_section(out, &strtab, out->names.data, (uint32_t)out->names.len);
 }
 
-/* The string table is the last section, and their headers are the last of the file. */
+/* The string table is the last section; the section headers end the file. */
 static void put_headers(struct out *out) {
     static const unsigned char ident[EI_NIDENT] = {ELFMAG0,    ELFMAG1,     ELFMAG2,   ELFMAG3,
                                                    ELFCLASS32, ELFDATA2LSB, EV_CURRENT};
@@ -238,7 +238,7 @@ static void put_headers(struct out *out) {
     const uint32_t words[] = {ET_EXEC | EM_ARM << 16,
                               EV_CURRENT,
                               0, /* entry */
-                              0, /* program headers: nothing of this is loaded */
+                              0, /* program headers: a debugger loads nothing from this file */
                               (uint32_t)out->file.len,
                               out->spec->layout->parts.elf->flags,
                               sizeof(Elf32_Ehdr),
@@ -253,13 +253,13 @@ static void put_headers(struct out *out) {
 
 static bool write_file(const struct rp_debug_spec *spec, struct rp_arena *arena,
                        const uint8_t *image, struct rp_error *err) {
-    static const Elf32_Ehdr later;
+    static const Elf32_Ehdr blank; /* put_headers fills it */
     struct out out = {.spec = spec,
                       .arena = arena,
                       .file.arena = arena,
                       .headers.arena = arena,
                       .names.arena = arena};
-    rp_buf_append(&out.file, &later, sizeof later);
+    rp_buf_append(&out.file, &blank, sizeof blank);
     put_section(&out, &(struct header){add_name(&out, "")}, NULL, 0);
     put_placed(&out, image);
     put_build_id(&out);
@@ -270,11 +270,11 @@ static bool write_file(const struct rp_debug_spec *spec, struct rp_arena *arena,
     return rp_file_write(spec->path, out.file.data, out.file.len, err);
 }
 
-/* ---- facts ---- */
+/* ---- how to recognise the image and its parts in memory ---- */
 
-/* where: the segment in which words are looked for. */
-static void look_in(struct rp_debug_anchor *anchor, const struct rp_fixups *fixups, uint32_t where,
-                    uint32_t base) {
+/* Finds a fix-up of a word in the segment `where` that leads to the part at base. */
+static void find_fixup(struct rp_debug_anchor *anchor, const struct rp_fixups *fixups,
+                       uint32_t where, uint32_t base) {
     for (size_t i = 0; i < fixups->count && !anchor->found; i++) {
         const struct rp_fixup *fixup = &fixups->items[i];
         uint32_t offset = fixup->target & RELOC_OFFSET_MASK, half = (RELOC_OFFSET_MASK + 1) / 2;
@@ -285,8 +285,8 @@ static void look_in(struct rp_debug_anchor *anchor, const struct rp_fixups *fixu
 }
 
 /*
- * A word of the GOT, if possible: the model may change others, when it sets a pointer. A copy whose
- * code is patched may have the addresses in its code only.
+ * Prefers a word of the GOT, because the model may change a pointer in its data. A copy whose code
+ * is patched may hold the addresses in its code only.
  */
 static struct rp_debug_anchor find_anchor(const struct rp_layout *layout, enum rp_debug_part part) {
     const struct rp_parts *parts = &layout->parts;
@@ -296,8 +296,8 @@ static struct rp_debug_anchor find_anchor(const struct rp_layout *layout, enum r
     for (uint32_t at = parts->bounds.got_start; at < parts->bounds.got_end; at += 4)
         if (rp_parts_word(parts, ram + at, &word) && (word & RELOC_SEG_MASK) == base)
             return (struct rp_debug_anchor){true, (int32_t)at, (int32_t)(word & RELOC_OFFSET_MASK)};
-    look_in(&anchor, &layout->words.fixups, ram, base);
-    look_in(&anchor, &layout->words.nulled, ram, base);
+    find_fixup(&anchor, &layout->words.fixups, ram, base);
+    find_fixup(&anchor, &layout->words.nulled, ram, base);
     for (size_t i = 0; i < layout->words.rel.count && !anchor.found; i++) {
         uint32_t at = layout->words.rel.items[i];
         if ((at & RELOC_SEG_MASK) == ram && rp_parts_word(parts, at, &word) &&
@@ -306,7 +306,7 @@ static struct rp_debug_anchor find_anchor(const struct rp_layout *layout, enum r
                                               (int32_t)(word & RELOC_OFFSET_MASK)};
     }
     if (!anchor.found) {
-        look_in(&anchor, &layout->words.fixups, RELOC_FIXUP_CODE_WORD, base);
+        find_fixup(&anchor, &layout->words.fixups, RELOC_FIXUP_CODE_WORD, base);
         anchor.word -= (int32_t)parts->bounds.ro_size;
     }
     return anchor;

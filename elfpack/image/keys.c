@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys and signatures by libcrypto: see keys.h. */
+/* Keys and signatures, by means of libcrypto: see keys.h. */
 #include "elfpack/image/keys.h"
 
 #include <openssl/bn.h>
@@ -19,7 +19,7 @@
 #include "elfpack/image/integrity.h"
 
 enum {
-    COORDINATE_BYTES = 32, /* of a point of P-256, and a half of a signature */
+    COORDINATE_BYTES = 32, /* a coordinate of a point of P-256, or half a signature */
     SPKI_BYTES_MAX = 91,
     SALT_BYTES = 16,
     /* of PBKDF2 with HMAC-SHA-256, as OWASP's Password Storage Cheat Sheet of 2023 asks */
@@ -50,11 +50,11 @@ const struct rp_key_kind *rp_key_kind_of(uint32_t type) {
     return NULL;
 }
 
-/* What libcrypto gives as its reason, or a text for when it gives none. */
+/* The reason that libcrypto gives. */
 static const char *reason(void) {
     unsigned long code = ERR_peek_last_error();
     const char *text = code != 0 ? ERR_reason_error_string(code) : NULL;
-    return text != NULL ? text : "no reason was given";
+    return text != NULL ? text : "it gives no reason";
 }
 
 static bool fail_crypto(struct rp_error *err, const char *what) {
@@ -63,7 +63,7 @@ static bool fail_crypto(struct rp_error *err, const char *what) {
 
 /* ---- the public key as SubjectPublicKeyInfo ---- */
 
-/* The coordinate of that name of a point of P-256, big-endian. */
+/* A coordinate of a public key of P-256, big-endian. name: which, as libcrypto calls it. */
 static bool get_coordinate(const EVP_PKEY *pkey, const char *name, uint8_t *out) {
     BIGNUM *number = NULL;
     bool ok = EVP_PKEY_get_bn_param(pkey, name, &number) == 1 &&
@@ -73,8 +73,8 @@ static bool get_coordinate(const EVP_PKEY *pkey, const char *name, uint8_t *out)
 }
 
 /*
- * Written here, because libcrypto keeps the form in which it read a key, and a hash of the key must
- * not depend on that. RFC 8410 section 4 and RFC 5480 section 2; 0: it could not be done.
+ * Writes the SubjectPublicKeyInfo (RFC 8410 section 4, RFC 5480 section 2) and returns its size, or
+ * 0. libcrypto would keep the form in which it read the key, and the hash must not depend on that.
  */
 static size_t put_public(const struct rp_key *key, uint8_t out[SPKI_BYTES_MAX]) {
     static const uint8_t ed25519[] = {0x30, 0x2A, 0x30, 0x05, 0x06, 0x03,
@@ -98,7 +98,7 @@ static size_t put_public(const struct rp_key *key, uint8_t out[SPKI_BYTES_MAX]) 
                : 0;
 }
 
-/* Which kind a key is of, or NULL; name: what to call another one. */
+/* The kind of a key; NULL if it is not supported, and then name is what to call it. */
 static const struct rp_key_kind *kind_of(const EVP_PKEY *pkey, char *name, size_t room) {
     const char *type = EVP_PKEY_get0_type_name(pkey);
     size_t len;
@@ -108,11 +108,11 @@ static const struct rp_key_kind *kind_of(const EVP_PKEY *pkey, char *name, size_
     if (!EVP_PKEY_is_a(pkey, "EC"))
         return NULL;
     if (EVP_PKEY_get_group_name(pkey, name, room, &len) != 1)
-        snprintf(name, room, "EC with parameters of its own");
+        snprintf(name, room, "EC with explicit parameters");
     return strcmp(name, "prime256v1") == 0 || strcmp(name, "P-256") == 0 ? &kinds[1] : NULL;
 }
 
-/* Takes pkey, also when it fails. */
+/* Takes ownership of pkey, even when it fails. */
 static struct rp_key *key_of(EVP_PKEY *pkey, const char *path, struct rp_error *err) {
     char name[64];
     uint8_t spki[SPKI_BYTES_MAX];
@@ -161,20 +161,20 @@ struct rp_key *rp_key_make(const struct rp_key_kind *kind, struct rp_error *err)
 
 /* ---- reading ---- */
 
-struct asking {
+struct passphrase_request {
     const struct rp_passphrase *passphrase;
     const char *path;
     bool asked;
     struct rp_error err;
 };
 
-/* libcrypto asks for a passphrase. */
+/* Called by libcrypto for an encrypted key. */
 static int give_passphrase(char *out, int room, int writing, void *context) {
-    struct asking *asking = context;
+    struct passphrase_request *request = context;
     (void)writing;
-    asking->asked = true;
-    return asking->passphrase->read(asking->passphrase->context, asking->path, out, (size_t)room,
-                                    &asking->err);
+    request->asked = true;
+    return request->passphrase->read(request->passphrase->context, request->path, out, (size_t)room,
+                                     &request->err);
 }
 
 /* Is there a line "-----BEGIN ... NAME-----"? */
@@ -192,50 +192,45 @@ static void *refuse(struct rp_error *err, const char *path, const char *what, co
     return NULL;
 }
 
-/*
- * A file of a key of P-256 has both parts, and a signature by the one would not hold for the other.
- * Of Ed25519, only the private part is in the file, and any bytes are one.
- */
-static bool has_pair(EVP_PKEY *pkey) {
-    EVP_PKEY_CTX *context =
-        EVP_PKEY_is_a(pkey, "EC") ? EVP_PKEY_CTX_new_from_pkey(NULL, pkey, NULL) : NULL;
-    bool has = context == NULL || EVP_PKEY_pairwise_check(context) == 1;
-    EVP_PKEY_CTX_free(context);
-    return has;
-}
-
 struct rp_key *rp_key_read_private(const void *text, size_t size, const char *path,
                                    const struct rp_passphrase *passphrase, struct rp_error *err) {
-    struct asking asking = {.passphrase = passphrase, .path = path};
+    struct passphrase_request request = {.passphrase = passphrase, .path = path};
     ERR_clear_error();
     BIO *bio = BIO_new_mem_buf(text, (int)size);
     if (bio == NULL)
         rp_out_of_memory();
-    EVP_PKEY *pkey = PEM_read_bio_PrivateKey(bio, NULL, give_passphrase, &asking);
+    EVP_PKEY *pkey = PEM_read_bio_PrivateKey(bio, NULL, give_passphrase, &request);
     BIO_free(bio);
-    if (pkey != NULL && has_pair(pkey))
+    /* A P-256 key file has both parts, and they might not belong together. One of Ed25519 has only
+       the private part, which may be any bytes. */
+    EVP_PKEY_CTX *check = pkey != NULL && EVP_PKEY_is_a(pkey, "EC")
+                              ? EVP_PKEY_CTX_new_from_pkey(NULL, pkey, NULL)
+                              : NULL;
+    bool differs = check != NULL && EVP_PKEY_pairwise_check(check) != 1;
+    EVP_PKEY_CTX_free(check);
+    if (pkey != NULL && !differs)
         return key_of(pkey, path, err);
     EVP_PKEY_free(pkey);
     if (pkey != NULL)
         return refuse(err, path, "the key is damaged: its private and public parts differ",
                       DAMAGED_HINT);
-    if (asking.err.id != 0) {
-        rp_fail(err, asking.err.id, "%s", asking.err.message);
-        rp_hint(err, "%s", asking.err.hint);
+    if (request.err.id != 0) {
+        rp_fail(err, request.err.id, "%s", request.err.message);
+        rp_hint(err, "%s", request.err.hint);
         return NULL;
     }
-    if (asking.asked)
+    if (request.asked)
         return refuse(err, path, "the passphrase is wrong, or the key is damaged", NULL);
     if (has_label(text, size, "-----BEGIN PUBLIC KEY-----"))
-        return refuse(err, path, "this is a public key, and a private one is needed",
+        return refuse(err, path, "this is a public key, but a private one is needed",
                       "with --signer, the public key is enough: another program signs");
     if (has_label(text, size, "PRIVATE KEY-----") && !has_label(text, size, "BEGIN OPENSSH"))
-        return refuse(err, path, "the private key in it is damaged", DAMAGED_HINT);
-    return refuse(err, path, "it holds no private key in PEM form",
-                  "relocpack keygen makes one, openssl pkey -inform DER writes one as PEM");
+        return refuse(err, path, "its private key is damaged", DAMAGED_HINT);
+    return refuse(err, path, "it has no private key in PEM format",
+                  "relocpack keygen makes one; openssl pkey -inform DER converts one to PEM");
 }
 
-/* Public keys are not encrypted. Without this, libcrypto would ask on the terminal. */
+/* Public keys are not encrypted; without this hook, libcrypto would ask on the terminal. */
 static int give_none(char *out, int room, int writing, void *context) {
     (void)out, (void)room, (void)writing, (void)context;
     return -1;
@@ -252,18 +247,18 @@ struct rp_key *rp_key_read_public(const void *text, size_t size, const char *pat
     if (pkey != NULL)
         return key_of(pkey, path, err);
     if (has_label(text, size, "PRIVATE KEY-----"))
-        return refuse(err, path, "this is a private key, and the public one is needed",
+        return refuse(err, path, "this is a private key, but the public one is needed",
                       "keygen writes it as NAME.pub.pem; or: openssl pkey -in KEY.pem -pubout");
     if (has_label(text, size, "-----BEGIN PUBLIC KEY-----"))
-        return refuse(err, path, "the public key in it is damaged", DAMAGED_HINT);
-    return refuse(err, path, "it holds no public key in PEM form",
-                  "it begins with -----BEGIN PUBLIC KEY-----; of a certificate: openssl x509 "
-                  "-pubkey -noout");
+        return refuse(err, path, "its public key is damaged", DAMAGED_HINT);
+    return refuse(err, path, "it has no public key in PEM format",
+                  "such a file begins with -----BEGIN PUBLIC KEY-----; to take it from a "
+                  "certificate: openssl x509 -pubkey -noout");
 }
 
 /* ---- writing ---- */
 
-/* Appends what was written to the BIO, and frees it. */
+/* Appends what was written to the BIO, and frees the BIO. */
 static bool take_text(BIO *bio, bool ok, struct rp_buf *out, struct rp_error *err) {
     char *text;
     long size = ok ? BIO_get_mem_data(bio, &text) : 0;
@@ -273,7 +268,7 @@ static bool take_text(BIO *bio, bool ok, struct rp_buf *out, struct rp_error *er
     return size > 0 || fail_crypto(err, "write the key");
 }
 
-/* PKCS #8, encrypted by AES-256-CBC with a key from PBKDF2. NULL: it could not be done. */
+/* PKCS #8, encrypted by AES-256-CBC with a key from PBKDF2. NULL: libcrypto failed. */
 static X509_SIG *encrypt(const EVP_PKEY *pkey, const char *passphrase) {
     uint8_t salt[SALT_BYTES];
     PKCS8_PRIV_KEY_INFO *info = EVP_PKEY2PKCS8(pkey);
@@ -316,7 +311,7 @@ bool rp_key_write_public(const struct rp_key *key, struct rp_buf *out, struct rp
 
 /* ---- signatures ---- */
 
-/* r and s of a DER signature, to 64 bytes; false when it is no such DER, to the last byte. */
+/* r and s of a DER signature as 64 bytes; false unless all bytes are such DER. */
 static bool from_der(const uint8_t *der, size_t size, uint8_t *signature) {
     const uint8_t *at = der;
     ECDSA_SIG *sig = size <= 80 ? d2i_ECDSA_SIG(NULL, &at, (long)size) : NULL;
@@ -329,7 +324,7 @@ static bool from_der(const uint8_t *der, size_t size, uint8_t *signature) {
     return ok;
 }
 
-/* DER of 64 bytes; its size, 0: it could not be done. der: OPENSSL_free it. */
+/* A signature of 64 bytes as DER, to be freed with OPENSSL_free. Returns its size; 0: failed. */
 static int to_der(const uint8_t *signature, uint8_t **der) {
     ECDSA_SIG *sig = ECDSA_SIG_new();
     BIGNUM *r = BN_bin2bn(signature, COORDINATE_BYTES, NULL);
@@ -342,7 +337,7 @@ static int to_der(const uint8_t *signature, uint8_t **der) {
     return size > 0 ? size : 0;
 }
 
-/* What the signature of a kind is computed over: Ed25519 hashes by itself. */
+/* The hash that a signature is computed over; NULL: Ed25519 hashes by itself. */
 static const EVP_MD *hash_of(const struct rp_key *key) {
     return key->kind->type == RELOC_SIG_ED25519 ? NULL : EVP_sha256();
 }
@@ -384,8 +379,7 @@ bool rp_key_verify(const struct rp_key *key, const void *bytes, size_t size,
 
 bool rp_signature_take(const struct rp_key_kind *kind, const void *bytes, size_t size,
                        uint8_t signature[RELOC_SIG_VALUE_BYTES]) {
-    /* DER of 64 bytes is possible: both numbers are shorter than usual. Nothing else is such DER.
-     */
+    /* DER may have 64 bytes as well, if both numbers are short; nothing else is valid DER then. */
     if (kind->type == RELOC_SIG_ECDSA_P256 && from_der(bytes, size, signature))
         return true;
     if (size != RELOC_SIG_VALUE_BYTES)

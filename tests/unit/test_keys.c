@@ -232,7 +232,7 @@ static void damaged_keys_are_called_so(void **state) {
     rp_key_free(key);
     /* the private number has 43 letters, the point 86 */
     assert_true(damaged(u, private.data, true, "private and public parts differ") > 30);
-    assert_true(damaged(u, public.data, false, "the public key in it is damaged") > 80);
+    assert_true(damaged(u, public.data, false, "its public key is damaged") > 80);
 }
 
 /* ---- signatures that others made ---- */
