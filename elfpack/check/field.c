@@ -135,6 +135,7 @@ static void put_wide(uint8_t *bytes, uint32_t wide) {
     put_half(bytes + 2, wide);
 }
 
+/* Bits high to low of the word, as in the manual: word<high:low>. */
 static uint32_t bits(uint32_t word, unsigned high, unsigned low) {
     return word >> low & ((UINT32_C(2) << (high - low)) - 1);
 }
@@ -144,32 +145,7 @@ static int32_t sign_extend(uint32_t value, unsigned sign_bit) {
     return (int32_t)((value ^ sign) - sign);
 }
 
-static int32_t get_bl(uint32_t wide) {
-    uint32_t s = bits(wide, 26, 26);
-    uint32_t i1 = bits(wide, 13, 13) ^ s ^ 1, i2 = bits(wide, 11, 11) ^ s ^ 1;
-    return sign_extend(
-        s << 24 | i1 << 23 | i2 << 22 | bits(wide, 25, 16) << 12 | bits(wide, 10, 0) << 1, 24);
-}
-
-static uint32_t put_bl(uint32_t wide, uint32_t value) {
-    uint32_t s = bits(value, 24, 24);
-    uint32_t j1 = bits(value, 23, 23) ^ s ^ 1, j2 = bits(value, 22, 22) ^ s ^ 1;
-    return (wide & 0xF800D000u) | s << 26 | bits(value, 21, 12) << 16 | j1 << 13 | j2 << 11 |
-           bits(value, 11, 1);
-}
-
-static int32_t get_b_cond(uint32_t wide) {
-    return sign_extend(bits(wide, 26, 26) << 20 | bits(wide, 11, 11) << 19 |
-                           bits(wide, 13, 13) << 18 | bits(wide, 21, 16) << 12 |
-                           bits(wide, 10, 0) << 1,
-                       20);
-}
-
-static uint32_t put_b_cond(uint32_t wide, uint32_t value) {
-    return (wide & 0xFBC0D000u) | bits(value, 20, 20) << 26 | bits(value, 17, 12) << 16 |
-           bits(value, 18, 18) << 13 | bits(value, 19, 19) << 11 | bits(value, 11, 1);
-}
-
+/* imm4:i:imm3:imm8 of MOVW and MOVT */
 static uint32_t get_mov(uint32_t wide) {
     return bits(wide, 19, 16) << 12 | bits(wide, 26, 26) << 11 | bits(wide, 14, 12) << 8 |
            bits(wide, 7, 0);
@@ -182,31 +158,15 @@ static uint32_t put_mov(uint32_t wide, uint32_t half) {
 
 enum { LDR_ADD = 1 << 23, ADR_SUB = 0x00A00000 };
 
-static int32_t get_ldr12(uint32_t wide) {
-    int32_t size = (int32_t)bits(wide, 11, 0);
-    return (wide & LDR_ADD) != 0 ? size : -size;
-}
-
-static uint32_t put_ldr12(uint32_t wide, int32_t value) {
-    uint32_t size = value < 0 ? 0u - (uint32_t)value : (uint32_t)value;
-    return (wide & 0xFF7FF000u) | size | (value < 0 ? 0 : (uint32_t)LDR_ADD);
-}
-
-static int32_t get_adr12(uint32_t wide) {
-    int32_t size = (int32_t)(bits(wide, 26, 26) << 11 | bits(wide, 14, 12) << 8 | bits(wide, 7, 0));
-    return (wide & ADR_SUB) == ADR_SUB ? -size : size;
-}
-
-static uint32_t put_adr12(uint32_t wide, int32_t value) {
-    uint32_t size = value < 0 ? 0u - (uint32_t)value : (uint32_t)value;
-    return (wide & 0xFB0F8F00u) | bits(size, 11, 11) << 26 | bits(size, 10, 8) << 12 |
-           bits(size, 7, 0) | (value < 0 ? (uint32_t)ADR_SUB : 0);
-}
-
 /* ---- fields ---- */
 
 int32_t rp_field_addend(uint32_t type, const uint8_t *bytes) {
-    switch ((enum form)find(type)->form) {
+    enum form form = (enum form)find(type)->form;
+    uint32_t half = rp_field_size(type) >= 2 ? get_half(bytes) : 0;
+    uint32_t wide = rp_field_size(type) == 4 ? get_wide(bytes) : 0;
+    uint32_t s = bits(wide, 26, 26);
+    int32_t size;
+    switch (form) {
     case FORM_NONE:
         break;
     case FORM_WORD:
@@ -214,32 +174,38 @@ int32_t rp_field_addend(uint32_t type, const uint8_t *bytes) {
     case FORM_WORD31:
         return sign_extend(rp_get_le32(bytes) & 0x7FFFFFFFu, 30);
     case FORM_HALF:
-        return sign_extend(get_half(bytes), 15);
+        return sign_extend(half, 15);
     case FORM_BYTE:
         return sign_extend(bytes[0], 7);
     case FORM_BL:
-        return get_bl(get_wide(bytes));
+        /* S:I1:I2:imm10:imm11:0, I1 = NOT(J1 EOR S), I2 = NOT(J2 EOR S) */
+        return sign_extend(s << 24 | (bits(wide, 13, 13) ^ s ^ 1) << 23 |
+                               (bits(wide, 11, 11) ^ s ^ 1) << 22 | bits(wide, 25, 16) << 12 |
+                               bits(wide, 10, 0) << 1,
+                           24);
     case FORM_B_COND:
-        return get_b_cond(get_wide(bytes));
+        /* S:J2:J1:imm6:imm11:0 */
+        return sign_extend(s << 20 | bits(wide, 11, 11) << 19 | bits(wide, 13, 13) << 18 |
+                               bits(wide, 21, 16) << 12 | bits(wide, 10, 0) << 1,
+                           20);
     case FORM_B11:
-        return sign_extend(bits(get_half(bytes), 10, 0) << 1, 11);
+        return sign_extend(bits(half, 10, 0) << 1, 11);
     case FORM_B8:
-        return sign_extend(bits(get_half(bytes), 7, 0) << 1, 8);
+        return sign_extend(bits(half, 7, 0) << 1, 8);
     case FORM_CBZ: /* AAELF32: ((imm + 4) & 0x7f) - 4 */
-        return (int32_t)(((bits(get_half(bytes), 9, 9) << 6 | bits(get_half(bytes), 7, 3) << 1) +
-                          4) &
-                         0x7Fu) -
-               4;
+        return (int32_t)(((bits(half, 9, 9) << 6 | bits(half, 7, 3) << 1) + 4) & 0x7Fu) - 4;
     case FORM_MOVW:
     case FORM_MOVW_ALL:
     case FORM_MOVT:
-        return sign_extend(get_mov(get_wide(bytes)), 15);
+        return sign_extend(get_mov(wide), 15);
     case FORM_LDR8: /* AAELF32: ((imm + 4) & 0x3ff) - 4 */
-        return (int32_t)(((bits(get_half(bytes), 7, 0) << 2) + 4) & 0x3FFu) - 4;
+        return (int32_t)(((bits(half, 7, 0) << 2) + 4) & 0x3FFu) - 4;
     case FORM_LDR12:
-        return get_ldr12(get_wide(bytes));
+        size = (int32_t)bits(wide, 11, 0);
+        return (wide & LDR_ADD) != 0 ? size : -size;
     case FORM_ADR12:
-        return get_adr12(get_wide(bytes));
+        size = (int32_t)(s << 11 | bits(wide, 14, 12) << 8 | bits(wide, 7, 0)); /* i:imm3:imm8 */
+        return (wide & ADR_SUB) == ADR_SUB ? -size : size;
     }
     return 0;
 }
@@ -249,33 +215,14 @@ static bool fits(int32_t value, int32_t low, int32_t high, int32_t step) {
     return value >= low && value <= high && value % step == 0;
 }
 
-/* bit 0 of a branch's value is the Thumb state of the target and not part of the field */
-static bool put_branch(enum form form, uint8_t *bytes, uint32_t value) {
-    int32_t distance = (int32_t)(value & ~UINT32_C(1));
-    uint32_t half = get_half(bytes);
-    if (form == FORM_BL) {
-        put_wide(bytes, put_bl(get_wide(bytes), value));
-        return fits(distance, -(1 << 24), (1 << 24) - 2, 2);
-    }
-    if (form == FORM_B_COND) {
-        put_wide(bytes, put_b_cond(get_wide(bytes), value));
-        return fits(distance, -(1 << 20), (1 << 20) - 2, 2);
-    }
-    if (form == FORM_B11) {
-        put_half(bytes, (half & 0xF800u) | bits(value, 11, 1));
-        return fits(distance, -(1 << 11), (1 << 11) - 2, 2);
-    }
-    if (form == FORM_B8) {
-        put_half(bytes, (half & 0xFF00u) | bits(value, 8, 1));
-        return fits(distance, -(1 << 8), (1 << 8) - 2, 2);
-    }
-    put_half(bytes, (half & 0xFD07u) | bits(value, 6, 6) << 9 | bits(value, 5, 1) << 3);
-    return fits(distance, 0, (1 << 7) - 2, 2);
-}
-
 bool rp_field_put(uint32_t type, uint8_t *bytes, uint32_t value) {
     enum form form = (enum form)find(type)->form;
+    uint32_t half = rp_field_size(type) >= 2 ? get_half(bytes) : 0;
+    uint32_t wide = rp_field_size(type) == 4 ? get_wide(bytes) : 0;
     int32_t distance = (int32_t)value;
+    /* bit 0 of a branch's value is the Thumb state of the target and not part of the field */
+    int32_t jump = (int32_t)(value & ~UINT32_C(1));
+    uint32_t size = distance < 0 ? 0u - value : value, s = bits(value, 24, 24);
     switch (form) {
     case FORM_NONE:
         break;
@@ -292,26 +239,40 @@ bool rp_field_put(uint32_t type, uint8_t *bytes, uint32_t value) {
         bytes[0] = (uint8_t)value;
         return fits(distance, INT8_MIN, UINT8_MAX, 1);
     case FORM_BL:
+        put_wide(bytes, (wide & 0xF800D000u) | s << 26 | bits(value, 21, 12) << 16 |
+                            (bits(value, 23, 23) ^ s ^ 1) << 13 |
+                            (bits(value, 22, 22) ^ s ^ 1) << 11 | bits(value, 11, 1));
+        return fits(jump, -(1 << 24), (1 << 24) - 2, 2);
     case FORM_B_COND:
+        put_wide(bytes, (wide & 0xFBC0D000u) | bits(value, 20, 20) << 26 |
+                            bits(value, 17, 12) << 16 | bits(value, 18, 18) << 13 |
+                            bits(value, 19, 19) << 11 | bits(value, 11, 1));
+        return fits(jump, -(1 << 20), (1 << 20) - 2, 2);
     case FORM_B11:
+        put_half(bytes, (half & 0xF800u) | bits(value, 11, 1));
+        return fits(jump, -(1 << 11), (1 << 11) - 2, 2);
     case FORM_B8:
+        put_half(bytes, (half & 0xFF00u) | bits(value, 8, 1));
+        return fits(jump, -(1 << 8), (1 << 8) - 2, 2);
     case FORM_CBZ:
-        return put_branch(form, bytes, value);
+        put_half(bytes, (half & 0xFD07u) | bits(value, 6, 6) << 9 | bits(value, 5, 1) << 3);
+        return fits(jump, 0, (1 << 7) - 2, 2);
     case FORM_MOVW:
     case FORM_MOVW_ALL:
-        put_wide(bytes, put_mov(get_wide(bytes), value));
+        put_wide(bytes, put_mov(wide, value));
         return form == FORM_MOVW || fits(distance, 0, UINT16_MAX, 1);
     case FORM_MOVT:
-        put_wide(bytes, put_mov(get_wide(bytes), value >> 16));
+        put_wide(bytes, put_mov(wide, value >> 16));
         break;
     case FORM_LDR8:
-        put_half(bytes, (get_half(bytes) & 0xFF00u) | bits(value, 9, 2));
+        put_half(bytes, (half & 0xFF00u) | bits(value, 9, 2));
         return fits(distance, 0, 1020, 4);
     case FORM_LDR12:
-        put_wide(bytes, put_ldr12(get_wide(bytes), distance));
+        put_wide(bytes, (wide & 0xFF7FF000u) | size | (distance < 0 ? 0 : (uint32_t)LDR_ADD));
         return fits(distance, -4095, 4095, 1);
     case FORM_ADR12:
-        put_wide(bytes, put_adr12(get_wide(bytes), distance));
+        put_wide(bytes, (wide & 0xFB0F8F00u) | bits(size, 11, 11) << 26 | bits(size, 10, 8) << 12 |
+                            bits(size, 7, 0) | (distance < 0 ? (uint32_t)ADR_SUB : 0));
         return fits(distance, -4095, 4095, 1);
     }
     return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Computes what a linker has to put into the place of a relocation, from the object's own bytes:
+ * Computes what a linker has to write at the place of a relocation, from the object's own bytes:
  * "ELF for the Arm Architecture" (AAELF32), "Relocation codes" and "Encoding of addends". Written
  * independently of reloc.c and thumb.c, because it checks them. Pure.
  */
@@ -13,7 +13,7 @@
 /* How the value of a field is computed. */
 enum rp_field_kind {
     RP_FIELD_UNKNOWN,
-    RP_FIELD_NONE,    /* marks only */
+    RP_FIELD_NONE,    /* a mark: nothing is written */
     RP_FIELD_ADDRESS, /* (S + A) | T */
     RP_FIELD_PC,      /* ((S + A) | T) - P, or - Pa */
     RP_FIELD_BASE,    /* ((S + A) | T) - B(S) */
@@ -24,21 +24,15 @@ enum rp_field_kind {
 enum { RP_FIELD_MAX = 4 }; /* bytes */
 
 enum rp_field_kind rp_field_kind(uint32_t type);
-/* Bytes of the field; 0 for marks and types that are not known. */
+/* Bytes of the field; 0 for marks and unknown types. */
 uint32_t rp_field_size(uint32_t type);
-/*
- * Does the field hold the whole value (a word), rather than the part that an instruction has room
- * for?
- */
+/* Is the field a word that holds the whole value, rather than bits of an instruction? */
 bool rp_field_is_word(uint32_t type);
-/* Is it a branch or a call? */
+/* Is the relocation that of a branch or a call? */
 bool rp_field_is_branch(uint32_t type);
-/* The addend of a REL entry, which is in the object's bytes. */
+/* The addend of a REL entry, which the object's bytes hold. */
 int32_t rp_field_addend(uint32_t type, const uint8_t *bytes);
-/*
- * Writes value, which the caller has computed from S, A, T and P, into the object's bytes. false
- * when it does not fit.
- */
+/* Writes value, computed from S, A, T and P, into the object's bytes; false: it does not fit. */
 bool rp_field_put(uint32_t type, uint8_t *bytes, uint32_t value);
 /* Is P the place rounded down to a multiple of 4? */
 bool rp_field_rounds_place(uint32_t type);
