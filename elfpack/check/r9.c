@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who writes r9, and who needs it in the meantime: see r9.h. */
+/* Checks who writes r9 and who needs it in the meantime: see r9.h. */
 #include "elfpack/check/r9.h"
 
 #include <elf.h>
@@ -16,7 +16,7 @@ struct graph {
     struct rp_arena *arena;
     const struct rp_code *code;
     struct rp_flow flow;
-    struct rp_words taken; /* addresses of code that the image takes */
+    struct rp_words taken; /* addresses of code that the image contains */
 };
 
 /* ---- functions ---- */
@@ -81,23 +81,10 @@ static void sort_functions(struct graph *graph) {
 
 /* ---- addresses of functions ---- */
 
-/* A label inside a function, as assembly and jump tables have, is a function of its own. */
+/* A label inside a function, as in assembly and jump tables, counts as a function. */
 static void take_address(struct graph *graph, uint32_t word) {
     if ((rp_code_mark(graph->code, word & ~UINT32_C(1)) & RP_CODE_START) != 0)
         *RP_PUSH(graph->arena, &graph->taken) = word & ~UINT32_C(1);
-}
-
-static void mark_taken(struct graph *graph) {
-    for (size_t i = 0; i < graph->taken.count; i++) {
-        struct rp_function *function = rp_flow_function(&graph->flow, graph->taken.items[i]);
-        function->address_taken = true;
-        function->entered = function->entered || !function->is_label;
-    }
-}
-
-static bool is_distance(uint32_t type) {
-    return type == R_ARM_GOT32 || type == R_ARM_SBREL32 || type == R_ARM_THM_MOVW_BREL_NC ||
-           type == R_ARM_THM_MOVW_BREL || type == R_ARM_THM_MOVT_BREL;
 }
 
 static void read_relocs(struct graph *graph) {
@@ -107,23 +94,17 @@ static void read_relocs(struct graph *graph) {
         const struct rp_reloc *reloc = &elf->relocs[i];
         if (&elf->sections[reloc->section] != flash || reloc->place - flash->addr > flash->size - 4)
             continue;
-        if (is_distance(reloc->type))
+        uint32_t type = reloc->type;
+        if (type == R_ARM_GOT32 || type == R_ARM_SBREL32 || type == R_ARM_THM_MOVW_BREL_NC ||
+            type == R_ARM_THM_MOVW_BREL || type == R_ARM_THM_MOVT_BREL)
             *RP_PUSH(graph->arena, &graph->flow.distances) = reloc->place;
-        else if (reloc->type == R_ARM_THM_MOVW_PREL_NC || reloc->type == R_ARM_REL32)
+        else if (type == R_ARM_THM_MOVW_PREL_NC || type == R_ARM_REL32)
             take_address(graph, elf->symbols[reloc->symbol].value);
     }
     rp_words_sort(&graph->flow.distances);
 }
 
-/* In the linked file, the GOT's word of an import leads to the stub that goes through it. */
-static bool is_set_later(const struct rp_layout *layout, uint32_t address) {
-    bool found = false;
-    for (size_t i = 0; i < layout->words.fixups.count; i++)
-        found = found || layout->words.fixups.items[i].where == address;
-    return found;
-}
-
-/* Words that hold addresses: in the data, in the GOT, and in code that gets patched. */
+/* Words that hold addresses: in the data, in the GOT, and in code that is patched. */
 static void read_words(struct graph *graph) {
     const struct rp_layout *layout = graph->layout;
     for (size_t i = 0; i < layout->words.rel.count; i++) {
@@ -131,15 +112,20 @@ static void read_words(struct graph *graph) {
         if (offset <= layout->parts.data->size - 4)
             take_address(graph, rp_get_le32(layout->parts.data->contents + offset));
     }
-    for (uint32_t at = layout->parts.bounds.got_start; at < layout->parts.bounds.got_end; at += 4)
-        if (!is_set_later(layout, layout->parts.data->addr + at))
+    for (uint32_t at = layout->parts.bounds.got_start; at < layout->parts.bounds.got_end; at += 4) {
+        bool fixed_up =
+            false; /* the linked word of an import leads to the stub that uses the word */
+        for (size_t i = 0; i < layout->words.fixups.count && !fixed_up; i++)
+            fixed_up = layout->words.fixups.items[i].where == layout->parts.data->addr + at;
+        if (!fixed_up)
             take_address(graph, rp_get_le32(layout->parts.data->contents + at));
+    }
     for (size_t i = 0; i < layout->words.fixups.count; i++)
         take_address(graph, layout->words.fixups.items[i].target);
 }
 
-/* ADR of a function. */
-static void read_near(struct graph *graph) {
+/* Addresses that ADR instructions compute. */
+static void read_adr(struct graph *graph) {
     const struct rp_section *flash = graph->layout->parts.flash;
     for (uint32_t at = flash->addr; at < flash->addr + flash->size; at += 2) {
         if ((rp_code_mark(graph->code, at) & RP_CODE_VALUE) == 0)
@@ -150,48 +136,51 @@ static void read_near(struct graph *graph) {
     }
 }
 
-/* ---- ways ---- */
+/* ---- chains of calls ---- */
 
-/* A step on the way from a function that has a value of its own in r9. */
-struct way {
+/* A function in a chain of calls that begins where r9 has another value. */
+struct chain {
     const struct rp_function *function;
-    const struct way *from;
+    const struct chain *caller; /* NULL: the first */
 };
 
 struct queue {
-    struct way *items;
+    struct chain *items;
     size_t count;
-    bool *reached; /* by index */
-    bool pointers; /* functions whose address is taken are in the queue */
+    bool *reached; /* by index of the function */
+    bool pointers; /* functions whose address is taken have been added */
 };
 
 static void reach(const struct graph *graph, struct queue *queue,
-                  const struct rp_function *function, const struct way *from) {
+                  const struct rp_function *function, const struct chain *caller) {
     size_t index = (size_t)(function - graph->flow.functions.items);
     if (queue->reached[index])
         return;
     queue->reached[index] = true;
-    queue->items[queue->count++] = (struct way){function, from};
+    queue->items[queue->count++] = (struct chain){function, caller};
 }
 
-static void reach_pointers(const struct graph *graph, struct queue *queue, const struct way *from) {
+static void reach_pointers(const struct graph *graph, struct queue *queue,
+                           const struct chain *caller) {
     for (size_t i = 0; !queue->pointers && i < graph->flow.functions.count; i++)
         if (graph->flow.functions.items[i].address_taken)
-            reach(graph, queue, &graph->flow.functions.items[i], from);
+            reach(graph, queue, &graph->flow.functions.items[i], caller);
     queue->pointers = true;
 }
 
 static struct queue make_queue(const struct graph *graph) {
     size_t room = graph->flow.functions.count + 1;
-    return (struct queue){rp_alloc(graph->arena, room, sizeof(struct way)), 0,
+    return (struct queue){rp_alloc(graph->arena, room, sizeof(struct chain)), 0,
                           rp_alloc(graph->arena, room, 1), false};
 }
 
-/* Breadth first, from the functions in the queue: finds the first that needs r9, or NULL. */
-static const struct way *follow(const struct graph *graph, struct queue *queue) {
+/*
+ * Breadth first, from the functions in the queue: the shortest chain to one that needs r9, or NULL.
+ */
+static const struct chain *follow(const struct graph *graph, struct queue *queue) {
     const struct rp_flow *flow = &graph->flow;
     for (size_t next = 0; next < queue->count; next++) {
-        const struct way *at = queue->items + next;
+        const struct chain *at = queue->items + next;
         if (at->function->needs)
             return at;
         for (size_t i = 0; i < flow->calls.count; i++)
@@ -203,61 +192,54 @@ static const struct way *follow(const struct graph *graph, struct queue *queue) 
     return NULL;
 }
 
-/* From the functions that are called with another r9. */
-static const struct way *find_way(const struct graph *graph) {
+/* The shortest chain from a function that calls with another r9, or NULL. */
+static const struct chain *find_chain(const struct graph *graph) {
     const struct rp_flow *flow = &graph->flow;
     struct queue queue = make_queue(graph);
     for (size_t i = 0; i < flow->calls.count; i++)
         if (flow->calls.items[i].own) {
-            struct way *first = rp_alloc(graph->arena, 1, sizeof *first);
+            struct chain *first = rp_alloc(graph->arena, 1, sizeof *first);
             first->function = flow->calls.items[i].from;
             reach(graph, &queue, flow->calls.items[i].to, first);
         }
     for (size_t i = 0; i < flow->functions.count; i++)
         if (flow->functions.items[i].by_pointer_own) {
-            struct way *first = rp_alloc(graph->arena, 1, sizeof *first);
+            struct chain *first = rp_alloc(graph->arena, 1, sizeof *first);
             first->function = &flow->functions.items[i];
             reach_pointers(graph, &queue, first);
         }
     return follow(graph, &queue);
 }
 
-/* From those whose address is taken: the one that comes first, or NULL. */
-static const char *find_pointed(const struct graph *graph) {
-    struct queue queue = make_queue(graph);
-    reach_pointers(graph, &queue, NULL);
-    const struct way *way = follow(graph, &queue);
-    while (way != NULL && way->from != NULL)
-        way = way->from;
-    return way != NULL ? rp_code_function(graph->code, graph->arena, way->function->start) : NULL;
-}
-
-static void put_way(struct rp_buf *out, const struct graph *graph, const struct way *way) {
-    if (way->from != NULL) {
-        put_way(out, graph, way->from);
+static void put_chain(struct rp_buf *out, const struct graph *graph, const struct chain *last) {
+    if (last->caller != NULL) {
+        put_chain(out, graph, last->caller);
         rp_buf_puts(out, " -> ");
     }
-    rp_buf_puts(out, rp_code_function(graph->code, graph->arena, way->function->start));
+    rp_buf_puts(out, rp_code_function(graph->code, graph->arena, last->function->start));
 }
 
-/* By index: functions that need r9 as it was on entry, themselves or for what they call. */
+/*
+ * By index: does the function, or one that it calls, need the r9 that it was entered with?
+ * *pointed: one whose address is taken does.
+ */
 static const bool *find_needy(const struct graph *graph, bool *pointed) {
     const struct rp_flow *flow = &graph->flow;
     bool *needy = rp_alloc(graph->arena, flow->functions.count + 1, 1);
-    for (bool again = true; again;) {
-        again = false;
+    for (bool changed = true; changed;) {
+        changed = false;
         for (size_t i = 0; i < flow->functions.count; i++) {
             const struct rp_function *function = &flow->functions.items[i];
             if (!needy[i] && (function->needs || (function->by_pointer && *pointed)))
-                needy[i] = again = true;
+                needy[i] = changed = true;
             if (!*pointed && needy[i] && function->address_taken)
-                *pointed = again = true;
+                *pointed = changed = true;
         }
         for (size_t i = 0; i < flow->calls.count; i++) {
             const struct rp_call *call = &flow->calls.items[i];
             size_t from = (size_t)(call->from - flow->functions.items);
             if (!call->own && !needy[from] && needy[call->to - flow->functions.items])
-                needy[from] = again = true;
+                needy[from] = changed = true;
         }
     }
     return needy;
@@ -277,25 +259,26 @@ static void find_wrong(const struct graph *graph, struct rp_words *wrong) {
             *RP_PUSH(graph->arena, wrong) = flow->functions.items[i].start;
 }
 
-static bool check_ways(const struct graph *graph, struct rp_error *err) {
+static bool check_chains(const struct graph *graph, struct rp_error *err) {
     struct rp_buf text = {.arena = graph->arena};
-    const struct way *way = find_way(graph);
-    if (way == NULL)
+    const struct chain *chain = find_chain(graph);
+    if (chain == NULL)
         return true;
-    put_way(&text, graph, way);
-    rp_fail(err, RP_E_R9,
-            "a function that uses r9 for itself may call one that finds its data by r9:\n  %s",
-            text.data);
-    while (way->from != NULL)
-        way = way->from;
-    rp_fail_symbol(err, rp_code_label(graph->code, way->function->start));
-    return rp_hint(err, "compile the first one with -ffixed-r9%s",
+    put_chain(&text, graph, chain);
+    rp_fail(
+        err, RP_E_R9,
+        "a function that uses r9 for another purpose may call one that finds its data by r9:\n  %s",
+        text.data);
+    while (chain->caller != NULL)
+        chain = chain->caller;
+    rp_fail_symbol(err, rp_code_label(graph->code, chain->function->start));
+    return rp_hint(err, "compile the first function with -ffixed-r9%s",
                    graph->layout->copy_helps
-                       ? ", or give -r copy-only, with which the model's own C code needs no r9"
+                       ? ", or use -r copy-only, with which the model's own C code needs no r9"
                        : "");
 }
 
-/* ---- single functions ---- */
+/* ---- faults inside functions ---- */
 
 static void put_fault(struct rp_buf *out, const struct graph *graph,
                       const struct rp_r9_fault *fault) {
@@ -304,16 +287,18 @@ static void put_fault(struct rp_buf *out, const struct graph *graph,
         fault->written != 0 ? rp_code_place(graph->code, graph->arena, fault->written) : NULL;
     switch (fault->kind) {
     case RP_R9_LEAVES:
-        rp_buf_printf(out,
-                      "\n  %s returns, or goes to another function, without the r9 that it was "
-                      "entered with; r9 is written at %s",
-                      at, written != NULL ? written : "a place that is not known");
+        rp_buf_printf(
+            out,
+            "\n  %s returns, or jumps to another function, without restoring r9, which is "
+            "written at %s",
+            at, written != NULL ? written : "an unknown place");
         break;
     case RP_R9_JUMP:
-        rp_buf_printf(out,
-                      "\n  %s jumps to an address that it computes, and its section changes r9, so "
-                      "what r9 is at the target is not known",
-                      at);
+        rp_buf_printf(
+            out,
+            "\n  %s jumps to a computed address, and its section changes r9, so the value "
+            "of r9 at the target is unknown",
+            at);
         break;
     case RP_R9_OTHER_BASE:
         rp_buf_printf(out, "\n  %s adds an offset of the GOT or of a variable to r%u", at,
@@ -323,8 +308,8 @@ static void put_fault(struct rp_buf *out, const struct graph *graph,
         break;
     case RP_R9_LOST:
         rp_buf_printf(out,
-                      "\n  %s does something with an offset of the GOT or of a variable that is "
-                      "not understood, and its function does not use r9",
+                      "\n  %s uses an offset of the GOT or of a variable in a way that is not "
+                      "understood, and its function does not use r9",
                       at);
         break;
     }
@@ -345,13 +330,13 @@ static bool check_faults(const struct graph *graph, struct rp_error *err) {
     if (count > SHOWN_MAX)
         rp_buf_printf(&text, "\n  and %zu more", count - SHOWN_MAX);
     rp_fail(err, RP_E_R9,
-            "r9 holds the address of the image's data, and this code uses it differently:%s",
+            "r9 holds the address of the image's data, but this code uses it differently:%s",
             text.data);
     rp_fail_symbol(err, rp_code_label(graph->code, graph->flow.faults.items[0].at));
     if (leaves)
         return rp_hint(err,
-                       "compile it with -ffixed-r9; assembly saves r9 on the stack and restores "
-                       "it before it returns");
+                       "compile it with -ffixed-r9; in assembly, save r9 on the stack and restore "
+                       "it before the return");
     return rp_hint(err,
                    "compile it with -msingle-pic-base -mpic-register=r9, or with clang's -frwpi");
 }
@@ -362,13 +347,24 @@ bool rp_r9_check(const struct rp_layout *layout, struct rp_arena *arena, const s
     find_functions(&graph);
     read_relocs(&graph);
     read_words(&graph);
-    read_near(&graph);
+    read_adr(&graph);
     for (size_t i = 0; i < graph.taken.count; i++)
         add_start(&graph, (struct rp_function){.start = graph.taken.items[i], .is_label = true});
     sort_functions(&graph);
-    mark_taken(&graph);
+    for (size_t i = 0; i < graph.taken.count; i++) {
+        struct rp_function *function = rp_flow_function(&graph.flow, graph.taken.items[i]);
+        function->address_taken = true;
+        function->entered = function->entered || !function->is_label;
+    }
     rp_flow_follow(&graph.flow, arena);
-    *found = (struct rp_r9_found){.pointed = find_pointed(&graph)};
+    struct queue pointers = make_queue(&graph);
+    reach_pointers(&graph, &pointers, NULL);
+    const struct chain *pointed = follow(&graph, &pointers);
+    while (pointed != NULL && pointed->caller != NULL)
+        pointed = pointed->caller;
+    *found = (struct rp_r9_found){
+        .pointed =
+            pointed != NULL ? rp_code_function(code, arena, pointed->function->start) : NULL};
     find_wrong(&graph, &found->wrong);
-    return check_faults(&graph, err) && check_ways(&graph, err);
+    return check_faults(&graph, err) && check_chains(&graph, err);
 }

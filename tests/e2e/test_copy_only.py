@@ -274,7 +274,7 @@ void model(const float in[6], float out[2]) {
 def r9_in_use_by_the_caller(case):
     """qsort keeps a value of its own in r9 while it calls code that finds its variables through r9, or by patched addresses."""
     source = case.write("model.c", SORTING.replace("COUNT", "calls++;"))
-    has(case.refuse(5, "RP2503", source, hint="compile the first one with -ffixed-r9, or give -r copy-only"),
+    has(case.refuse(5, "RP2503", source, hint="compile the first function with -ffixed-r9, or use -r copy-only"),
         "qsort (libc.a(lib_a-qsort.o)) -> compare", "model.c")
     case.generate(source, "-r", "copy-only")
     verified(case, case.dir / "out/model_rel.bin")
@@ -295,7 +295,7 @@ def archive_with_r9_of_its_own(case):
     reader_of_r9 = case.write("asm.c", 'int kept;\n__attribute__((naked)) float by_r9(float x) '
                                        '{ __asm__("ldr r3, 1f\\nldr r3, [r9, r3]\\nbx lr\\n1: .word kept(GOT)"); }\n')
     source = case.write("model.c", CALLED.replace("static float scaled", "float by_r9(float);\nstatic float scaled").replace("x * scale", "by_r9(x)"))
-    has(case.refuse(5, "RP2503", source, *words, "--source", reader_of_r9, hint="compile the first one with -ffixed-r9\n"), "kernel", "by_r9")
+    has(case.refuse(5, "RP2503", source, *words, "--source", reader_of_r9, hint="compile the first function with -ffixed-r9\n"), "kernel", "by_r9")
 
 
 @test(needs=[QEMU])

@@ -43,12 +43,12 @@ static void wants_it_back(void **state) {
     ACCEPTED(u, ONE(u, PUSH_R9, MOV_R9_R1, POP_R9));
     ACCEPTED(u, ONE(u, PUSH, MOV_R4_R9, MOV_R9_R1, MOV_R9_R4, POP));
     REFUSED(u, ONE(u, PUSH, MOV_R9_R1, POP), RP_E_R9,
-            "f + 0x4 (f) returns, or goes to another function, without the r9 that it was entered "
-            "with; r9 is written at f + 0x2 (f)");
+            "f + 0x4 (f) returns, or jumps to another function, without restoring r9, which is "
+            "written at f + 0x2 (f)");
     REFUSED(u, ONE(u, MOV_R9_R1, BX_LR), RP_E_R9, "f + 0x2 (f) returns");
-    REFUSED(u, ONE(u, MOV_R9_R1, BX_R3), RP_E_R9, "f + 0x2 (f) returns, or goes to another");
+    REFUSED(u, ONE(u, MOV_R9_R1, BX_R3), RP_E_R9, "f + 0x2 (f) returns, or jumps to another");
     /* skips a word: what it takes for the address to return to is r9 */
-    REFUSED(u, ONE(u, PUSH_R9, MOV_R9_R1, POP), RP_E_R9, "f + 0x6 (f) jumps to an address");
+    REFUSED(u, ONE(u, PUSH_R9, MOV_R9_R1, POP), RP_E_R9, "f + 0x6 (f) jumps to a computed address");
     /* longjmp restores all registers that setjmp has saved: ldmia r0!, {r4-r11}; mov sp, r2 */
     ACCEPTED(u, ONE(u, 0xE8B00FF0, 0x4695, BX_R3));
     REFUSED(u, ONE(u, 0xE8B00FF0, BX_R3), RP_E_R9, "f + 0x4 (f) returns"); /* without sp */
@@ -129,7 +129,7 @@ static void wants_distances_with_it(void **state) {
                 "f + 0xE (f) adds an offset of the GOT or of a variable to r9, which has a value "
                 "of its own since f + 0xC (f)");
         REFUSED(u, USE(u, type, 0xFB93F3F1 /* sdiv r3, r3, r1 */, BX_LR), RP_E_R9,
-                "f + 0x8 (f) does something with an offset");
+                "f + 0x8 (f) uses an offset");
     }
     /* no distance: any register will do */
     ACCEPTED(u, USE(u, R_ARM_REL32, 0xF85A3003, BX_LR));
@@ -354,14 +354,14 @@ static void wants_jumps_where_it_is_known(void **state) {
     for (size_t i = 0; i < COUNT(jumps); i++) {
         ACCEPTED(u, ONE(u, PUSH, jumps[i], POP)); /* nothing writes r9 */
         REFUSED(u, ONE(u, PUSH_R9, jumps[i], MOV_R9_R1, POP_R9), RP_E_R9,
-                "f + 0x4 (f) jumps to an address that it computes");
+                "f + 0x4 (f) jumps to a computed address");
     }
     /* pop {r4, r9, lr}; bx r3: a tail call, if the address is not of this section */
     ACCEPTED(u, ONE(u, PUSH_R9, MOV_R9_R1, 0xE8BD4210, BX_R3));
     REFUSED(u, ONE(u, PUSH_R9, MOV_R9_R1, ADD_R2_PC, 0xE8BD4210, BX_R3), RP_E_R9,
             "f + 0xC (f) jumps");
     REFUSED(u, ONE(u, PUSH_R9, MOV_R9_R1, 0xA200 /* adr r2 */, 0xE8BD4210, BX_R3), RP_E_R9,
-            "jumps to an address");
+            "jumps to a computed address");
     REFUSED(u, ONE(u, PUSH_R9, MOV_R9_R1, 0xE8BD4210, ADD_PC_R3), RP_E_R9, "f + 0xA (f) jumps");
     /* a call has left an address of this section in lr: pop {r4, r9, r12}; bx lr */
     REFUSED(u, ONE(u, PUSH_R9, MOV_R9_R1, BLX_R3, 0xE8BD1210, BX_LR), RP_E_R9, "f + 0xC (f) jumps");
