@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading the linker's map to the letter: see placement.h. */
+/* Reads the linker's map to the letter: see placement.h. */
 #include "elfpack/check/placement.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/path.h"
 #include "elfpack/elf/linkmap.h"
 
-enum { COLUMN = 16, SYMBOL_GAP = 16 }; /* where GNU ld puts addresses; blanks before a symbol */
+enum { COLUMN = 16, SYMBOL_GAP = 16 }; /* GNU ld: column of addresses; blanks before a symbol */
 
 enum part { PART_OTHER, PART_MEMBERS, PART_DISCARDED, PART_MEMORY };
 
@@ -16,13 +16,13 @@ struct reading {
     struct rp_placements *map;
     struct rp_arena *arena;
     enum part part;
-    bool memory;         /* the memory map was there */
+    bool memory;         /* the memory map has begun */
     const char *output;  /* output section */
     const char *pending; /* an input section whose address is on the next line, or a pattern */
-    bool bare;           /* the line before was an output section without an address */
+    bool bare;           /* the previous line was an output section without an address */
 };
 
-/* ---- text ---- */
+/* ---- for both linkers ---- */
 
 static void add_member(struct rp_placements *map, struct rp_arena *arena, const char *archive,
                        const char *member) {
@@ -34,9 +34,7 @@ static void add_member(struct rp_placements *map, struct rp_arena *arena, const 
         (struct rp_archive_member){.archive = archive, .member = member};
 }
 
-/* ---- what scripts do ---- */
-
-/* "sym = expression", also in PROVIDE, HIDDEN, PROVIDE_HIDDEN. "." is no symbol. */
+/* "sym = expression", perhaps in PROVIDE, HIDDEN or PROVIDE_HIDDEN. "." is not a symbol. */
 static void note_assignment(const struct reading *reading, const char *text) {
     static const char *const wrappers[] = {"PROVIDE_HIDDEN (", "PROVIDE (", "HIDDEN ("};
     for (size_t i = 0; i < sizeof wrappers / sizeof wrappers[0]; i++)
@@ -48,7 +46,7 @@ static void note_assignment(const struct reading *reading, const char *text) {
                         rp_strndup(reading->arena, text, len));
 }
 
-/* "LONG 0x4e49424e"; the size has been read before. */
+/* "LONG 0x4e49424e"; the line has the size as well. */
 static bool is_data(const char *text, const char **number) {
     static const char *const words[] = {"BYTE ", "SHORT ", "LONG ", "QUAD ", "SQUAD "};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
@@ -72,7 +70,7 @@ static struct rp_placed *push_placed(const struct reading *reading, enum rp_plac
 
 /* ---- GNU ld: the memory map ---- */
 
-/* " name   0xaddr   0xsize file", the name perhaps in the line before. */
+/* " name 0xaddr 0xsize file"; the name may be on the previous line. */
 static bool read_contribution(struct reading *reading, const char *name, const char *at) {
     uint64_t addr, size;
     if (!rp_linkmap_hex(&at, &addr) || !rp_linkmap_hex(&at, &size) || at[0] != ' ' ||
@@ -88,49 +86,40 @@ static bool read_contribution(struct reading *reading, const char *name, const c
     return true;
 }
 
-/* A *fill* line need not have a pattern behind its size. */
-static bool read_fill(struct reading *reading, const char *at) {
-    uint64_t addr, size;
-    if (!rp_linkmap_hex(&at, &addr) || !rp_linkmap_hex(&at, &size) || addr > UINT32_MAX ||
-        size > UINT32_MAX || strspn(at, " 0123456789abcdefABCDEF") != strlen(at))
-        return false;
-    push_placed(reading, RP_PLACED_FILL, addr, size);
-    return true;
-}
-
-/* One blank, then a section or a pattern of the script. */
+/* One blank, then *fill*, a section or a pattern of the script. */
 static bool read_input_line(struct reading *reading, const char *line) {
     static const char fill[] = " *fill* ";
-    if (rp_has_prefix(line, fill))
-        return read_fill(reading, line + strlen(fill));
+    if (rp_has_prefix(line, fill)) { /* address and size; a pattern may follow */
+        const char *at = line + strlen(fill);
+        uint64_t addr, size;
+        if (!rp_linkmap_hex(&at, &addr) || !rp_linkmap_hex(&at, &size) || addr > UINT32_MAX ||
+            size > UINT32_MAX || strspn(at, " 0123456789abcdefABCDEF") != strlen(at))
+            return false;
+        push_placed(reading, RP_PLACED_FILL, addr, size);
+        return true;
+    }
     size_t len = strcspn(line + 1, " ");
     const char *name = rp_strndup(reading->arena, line + 1, len);
     const char *at = line + 1 + len;
     reading->pending = NULL;
     if (*at != '\0' && read_contribution(reading, name, at))
         return true;
-    /* a long name alone, or a pattern, which ends in a parenthesis */
+    /* a long name on its own line, or a pattern, which ends in a parenthesis */
     reading->pending = line + 1;
     return *at == '\0' || rp_has_suffix(line, ")");
-}
-
-/* "(size before relaxing)", of merged sections. */
-static bool is_before_relaxing(const char *at) {
-    uint64_t size;
-    return rp_linkmap_hex(&at, &size) && strcmp(at, " (size before relaxing)") == 0;
 }
 
 /* Sixteen blanks, then an address: the rest of a section, data, a symbol or an assignment. */
 static bool read_address_line(struct reading *reading, const char *line) {
     const char *at = line + COLUMN, *number, *name = reading->pending;
     uint64_t addr, size, value;
-    if (is_before_relaxing(at))
-        return true;
     if (!rp_linkmap_hex(&at, &addr))
         return false;
+    if (strcmp(at, " (size before relaxing)") == 0) /* of a merged section */
+        return true;
     if (strspn(at, " ") >= SYMBOL_GAP) {
         if (name != NULL && !rp_has_suffix(name, ")"))
-            return false; /* a section whose address never came */
+            return false; /* a section without an address */
         note_assignment(reading, at + strspn(at, " "));
         return true;
     }
@@ -146,7 +135,7 @@ static bool read_address_line(struct reading *reading, const char *line) {
     return name != NULL && read_contribution(reading, name, line + COLUMN);
 }
 
-/* In column 0: an output section, with its address here, on the next line or nowhere. */
+/* In column 0: an output section. Its address follows, is on the next line or is missing. */
 static bool read_output_line(struct reading *reading, const char *line) {
     static const char *const plain[] = {"LOAD ", "START GROUP", "END GROUP", "OUTPUT(",
                                         "/DISCARD/"};
@@ -166,7 +155,7 @@ static bool read_output_line(struct reading *reading, const char *line) {
                              (*at == '\0' || rp_has_prefix(at, " load address 0x")));
 }
 
-/* The numbers of an output section with a long name. */
+/* Is it the line with the address and size of an output section that has a long name? */
 static bool is_output_address(const char *line) {
     const char *at = line + COLUMN;
     uint64_t addr, size;
@@ -193,9 +182,9 @@ static bool read_memory_line(struct reading *reading, const char *line) {
     return read_address_line(reading, line);
 }
 
-/* ---- GNU ld: the rest ---- */
+/* ---- GNU ld: archive members and headings ---- */
 
-/* "libm.a(wf_exp.o)"; the reason, "obj/001.o (expf)", follows blanks or is on the next line. */
+/* "libm.a(wf_exp.o)"; the reason, "obj/001.o (expf)", follows after blanks or on the next line. */
 static void read_member_line(const struct reading *reading, const char *line) {
     const char *gap = strstr(line, ")  "), *archive, *member;
     const char *reason = line[0] == ' ' ? line : gap;
@@ -258,11 +247,12 @@ static bool read_gnu_line(struct reading *reading, const char *line) {
     return true;
 }
 
-/* ---- lld: one row for each output section, input section and symbol, told by depth ---- */
+/* ---- lld: rows of output sections, input sections and symbols, which differ by indentation ----
+ */
 
 static const char LLD_HEAD[] = "     VMA      LMA     Size Align Out     In      Symbol";
 
-/* "file:(section)"; the file of what lld made itself is "<internal>". */
+/* "file:(section)"; the file is "<internal>" for sections that lld made. */
 static bool read_lld_input(struct reading *reading, const char *text, uint64_t addr,
                            uint64_t size) {
     const char *colon = NULL;
@@ -320,8 +310,6 @@ static bool read_lld_line(struct reading *reading, const char *line) {
     return (depth == IN && read_lld_input(reading, at, numbers[0], numbers[2])) ||
            read_lld_statement(reading, at, numbers[0], numbers[2]);
 }
-
-/* ---- both ---- */
 
 int rp_placed_compare(const void *a, const void *b) {
     const struct rp_placed *x = *(const struct rp_placed *const *)a;

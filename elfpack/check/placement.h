@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the linker's map to the letter: where each input section was placed, or that it was
+ * Reads the linker's map to the letter: where each input section was placed or that it was
  * discarded, what the linker script put between them, which archive members were taken and which
  * symbols the script assigns. In: the text of `-Map` of GNU ld or lld. Out: arrays in the order of
- * the map. Unlike linkmap.h, which names places for people, nothing is skipped: a line of the
- * memory map that is not understood is an error.
+ * the map. linkmap.h, which only names places in messages, skips lines; here, a line of the memory
+ * map that is not understood is an error.
  */
 #ifndef RP_ELFPACK_CHECK_PLACEMENT_H
 #define RP_ELFPACK_CHECK_PLACEMENT_H
@@ -25,15 +25,15 @@ enum rp_placed_kind {
 struct rp_placed {
     enum rp_placed_kind kind;
     const char *output;  /* output section */
-    const char *section; /* input section; NULL of what the script put there */
+    const char *section; /* input section; NULL for what the script put there */
     const char *file;    /* as the linker was told */
     const char *member;  /* of an archive, or NULL */
     uint32_t addr;
     uint32_t size;
     uint64_t value; /* RP_PLACED_DATA */
     bool discarded; /* in no output section */
-    bool taken;     /* for the user of the list: by an object's section, */
-    bool merged;    /* whose contents the linker may have put together with others */
+    bool taken;     /* for the list's user: an object's section has this placement */
+    bool merged;    /* for the list's user: the linker may have merged its contents with others */
 };
 
 struct rp_placed_list {
@@ -45,26 +45,25 @@ struct rp_placed_list {
 struct rp_archive_member {
     const char *archive;
     const char *member;
-    const char *symbol;    /* for which it was taken; NULL: not said */
+    const char *symbol;    /* for which it was taken; NULL: not stated */
     const char *wanted_by; /* the file that names it first */
-    size_t rank, group;    /* for the user of the list */
+    size_t rank, group;    /* these three are for the list's user */
     bool found;
 };
 
 struct rp_placements {
-    bool lld; /* says nothing of what was loaded and what was discarded */
+    bool lld; /* its map does not list what was loaded or discarded */
     struct rp_strings loaded;
     struct {
         struct rp_archive_member *items;
         size_t count;
         size_t capacity;
-    } members; /* as they were taken out of archives; with lld: each name of which something was
-                  placed */
+    } members; /* in the order in which they were taken; with lld: those with a placement */
     struct rp_placed_list placed;
     struct rp_strings assigned; /* symbols that the linker script defines */
 };
 
-/* RP_E_LINK_CHECK: a line that is not understood, or no memory map at all. */
+/* RP_E_LINK_CHECK: a line is not understood, or there is no memory map. */
 bool rp_placements_read(struct rp_placements *placement, struct rp_arena *arena, const char *text,
                         struct rp_error *err);
 /* For qsort of pointers to placements: by address, then in the order of the map. */

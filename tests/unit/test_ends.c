@@ -66,7 +66,8 @@ static void goes_on_in_the_object(void **state) {
     ACCEPTED(u, check(u, &l));
     make(&l, NOP);
     l.inputs[3].state = RP_INPUT_DISCARDED;
-    REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "'.text.g', which follows in the object, does not");
+    REFUSED(u, check(u, &l), RP_E_LINK_CHECK,
+            "'.text.g', the next section in the object, does not");
     make(&l, NOP);
     l.inputs[3].addr += 2;
     REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "f (f): execution runs off the end of its section");
@@ -105,7 +106,7 @@ static void halves_are_not_instructions(void **state) {
     make(&l, NOP);
     memcpy(l.image.flash, "\xD0\xF8\xAB\xBE", 4);
     l.inputs[3].state = RP_INPUT_DISCARDED;
-    REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "does not follow in the image");
+    REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "does not follow it in the image");
 }
 
 /* Compiled functions end that way where control does not come. */
@@ -121,7 +122,7 @@ static void compilers_are_believed(void **state) {
     l.inputs[3].state = RP_INPUT_DISCARDED;
     l.sections[2].name = ".comment";
     l.symbols[1].size = 2; /* what is behind it is not the compiler's */
-    REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "does not follow in the image");
+    REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "does not follow it in the image");
     assert_true((rp_code_mark(&l.image.code, l.inputs[3].addr) & RP_CODE_APART) == 0);
 }
 
