@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bytes against what objects say: see compare.h. */
+/* Compares memory with the objects it was made from: see compare.h. */
 #include "elfpack/check/compare.h"
 
 #include <elf.h>
@@ -13,7 +13,7 @@
 
 enum { SHOWN_BYTES = 8, HEX = 3 * SHOWN_BYTES + 1 };
 
-/* One field under comparison. */
+/* The field of one relocation. */
 struct field {
     const struct rp_input_section *input;
     const struct rp_reloc *reloc;
@@ -23,7 +23,7 @@ struct field {
     uint32_t size;
     uint32_t addr; /* of the place */
     int32_t addend;
-    uint32_t value; /* the whole value of which make() has put all or a part into the field */
+    uint32_t value; /* the whole value; make() puts it, or a part of it, into the field */
 };
 
 /* ---- messages ---- */
@@ -44,12 +44,12 @@ static const char *type_name(struct rp_arena *arena, uint32_t type) {
 static bool differs(const struct rp_byte_check *with, const struct field *field,
                     const uint8_t *want, struct rp_error *err) {
     char have[HEX], expected[HEX];
-    return rp_fail(err, with->memory->id,
-                   "section '%s' of %s, offset 0x%x (address 0x%08x): %s to '%s' makes %s, %s %s",
-                   field->input->section->name, field->input->object->shown, field->reloc->place,
-                   field->addr, type_name(with->arena, field->reloc->type), field->to.name,
-                   hex(want, field->size, expected), with->memory->what,
-                   hex(field->have, field->size, have));
+    return rp_fail(
+        err, with->memory->id,
+        "section '%s' of %s, offset 0x%x (address 0x%08x): %s to '%s' makes %s, but %s %s",
+        field->input->section->name, field->input->object->shown, field->reloc->place, field->addr,
+        type_name(with->arena, field->reloc->type), field->to.name,
+        hex(want, field->size, expected), with->memory->what, hex(field->have, field->size, have));
 }
 
 static bool wrong(const struct rp_byte_check *with, const struct field *field, const char *why,
@@ -67,7 +67,7 @@ static uint32_t run_address(const struct rp_memory *memory, const struct rp_refe
                : to->address;
 }
 
-/* Computes what the field holds when the symbol is at address; false: it does not fit. */
+/* Computes the bytes of the field for a symbol at address; false: the value does not fit. */
 static bool make(const struct rp_memory *memory, struct field *field, uint32_t address,
                  uint8_t *want) {
     uint32_t type = field->reloc->type, place = memory->run_address(memory, field->addr);
@@ -85,8 +85,10 @@ static bool make(const struct rp_memory *memory, struct field *field, uint32_t a
     return rp_field_put(type, want, value);
 }
 
-/* Once an address moves, its upper half depends on the whole of it. */
-static bool is_of_other(const struct rp_memory *memory, const struct field *field) {
+/*
+ * When an address moves, its upper half also depends on the lower one: is it that of another value?
+ */
+static bool is_upper_of_other(const struct rp_memory *memory, const struct field *field) {
     return memory->upper != NULL && field->reloc->type == R_ARM_THM_MOVT_ABS &&
            !memory->upper(memory, field->addr, field->value);
 }
@@ -94,14 +96,14 @@ static bool is_of_other(const struct rp_memory *memory, const struct field *fiel
 static bool equals(const struct rp_memory *memory, struct field *field, uint32_t address,
                    uint8_t *want) {
     return make(memory, field, address, want) && memcmp(want, field->have, field->size) == 0 &&
-           !is_of_other(memory, field);
+           !is_upper_of_other(memory, field);
 }
 
 /* ---- undefined weak symbols ---- */
 
 /*
- * A branch to one becomes a no-op: a NOP, or a branch to the next instruction. Distances count to
- * address 0 or, with lld, to the place itself.
+ * A branch to an undefined weak symbol becomes a NOP or a branch to the next instruction. A
+ * distance to it is that to address 0 or, with lld, to the place itself.
  */
 static bool check_null(const struct rp_byte_check *with, struct field *field,
                        struct rp_error *err) {
@@ -124,9 +126,9 @@ static bool is_section_merged(const struct field *field) {
 }
 
 /*
- * With a section symbol, the addend is part of the place in the section; with any other symbol, the
- * symbol alone says which string is meant. A field that holds a whole address shows where the
- * linker put the string; for half an address, all places that would do are tried.
+ * With a section symbol, the addend is part of the offset in the section; any other symbol alone
+ * tells which string is meant. A field that holds a whole address shows where the linker put the
+ * string; for half an address, all places that have the string are tried.
  */
 static bool check_merged(const struct rp_byte_check *with, struct field *field,
                          struct rp_error *err) {
@@ -139,7 +141,7 @@ static bool check_merged(const struct rp_byte_check *with, struct field *field,
         field->addend = 0;
     }
     if (with->linked->bytes(with->linked, field->addr, field->size, &link_bytes) != RP_MEMORY_HERE)
-        return wrong(with, field, "is in a part without contents", err);
+        return wrong(with, field, "lies in a part without contents", err);
     if (rp_field_is_word(field->reloc->type)) {
         at = rp_get_le32(link_bytes) - (uint32_t)field->addend;
         if (rp_field_kind(field->reloc->type) == RP_FIELD_PC)
@@ -170,19 +172,9 @@ static void find_gots(struct rp_byte_check *with) {
         with->got_output = rp_elf_section(with->inputs->linked, with->gots.items[0]->output);
 }
 
-/* Is the whole word in the linker's GOT? */
-static bool is_in_got(const struct rp_byte_check *with, uint32_t addr) {
-    for (size_t i = 0; i < with->gots.count; i++) {
-        const struct rp_placed *placed = with->gots.items[i];
-        if (addr - placed->addr < placed->size && placed->size - (addr - placed->addr) >= 4)
-            return true;
-    }
-    return false;
-}
-
 /*
- * The GOT word that the field leads to. Only the linked file shows it, since the linker chooses the
- * order.
+ * The GOT word that the field leads to; only the linked file shows which, the order is the
+ * linker's.
  */
 static bool got_slot(const struct rp_byte_check *with, const struct field *field, uint32_t *slot) {
     const struct rp_section *output = with->got_output;
@@ -193,10 +185,15 @@ static bool got_slot(const struct rp_byte_check *with, const struct field *field
     uint32_t offset = rp_get_le32(bytes) - (uint32_t)field->addend;
     *slot =
         offset + (rp_field_kind(field->reloc->type) == RP_FIELD_GOT ? output->addr : field->addr);
-    return *slot % 4 == 0 && is_in_got(with, *slot);
+    for (size_t i = 0; *slot % 4 == 0 && i < with->gots.count; i++) {
+        uint32_t at = *slot - with->gots.items[i]->addr, size = with->gots.items[i]->size;
+        if (at < size && size - at >= 4)
+            return true;
+    }
+    return false;
 }
 
-/* No map says where a merged string went: its address in the linked GOT does. */
+/* The address a GOT word must hold. No map says where a merged string went; the linked GOT does. */
 static bool got_target(const struct rp_byte_check *with, const struct field *field, uint32_t slot,
                        uint32_t *target) {
     const uint8_t *bytes;
@@ -210,7 +207,7 @@ static bool got_target(const struct rp_byte_check *with, const struct field *fie
     return true;
 }
 
-/* The field has to lead to a word of the GOT that holds the symbol's address. */
+/* Checks that the field leads to a word of the GOT that holds the symbol's address. */
 static bool check_got(struct rp_byte_check *with, const struct field *field, struct rp_error *err) {
     const struct rp_memory *memory = with->memory;
     uint32_t slot = 0, target = 0, distance;
@@ -226,17 +223,16 @@ static bool check_got(struct rp_byte_check *with, const struct field *field, str
     if (!got_target(with, field, slot, &target))
         return wrong(with, field, "does not lead to that string or constant", err);
     if (field->to.kind == RP_REF_NULL ||
-        (memory->is_left != NULL && field->to.kind != RP_REF_NUMBER &&
-         memory->is_left(memory, slot, field->to.address)))
+        (memory->stays_zero != NULL && field->to.kind != RP_REF_NUMBER &&
+         memory->stays_zero(memory, slot, field->to.address)))
         target = 0;
     *RP_PUSH(with->arena, &with->got) = slot;
     return rp_get_le32(word) == target ||
-           rp_fail(
-               err, memory->id,
-               "the word of the GOT at 0x%08x, which section '%s' of %s takes for the address of "
-               "'%s' at offset 0x%x, has to be 0x%08x; %s 0x%08x",
-               slot, field->input->section->name, field->input->object->shown, field->to.name,
-               field->reloc->place, target, memory->what, rp_get_le32(word));
+           rp_fail(err, memory->id,
+                   "the word of the GOT at 0x%08x, which section '%s' of %s uses as the address of "
+                   "'%s' at offset 0x%x, has to be 0x%08x, but %s 0x%08x",
+                   slot, field->input->section->name, field->input->object->shown, field->to.name,
+                   field->reloc->place, target, memory->what, rp_get_le32(word));
 }
 
 /* ---- fields ---- */
@@ -263,15 +259,16 @@ static bool check_value(struct rp_byte_check *with, struct field *field, struct 
         return check_null(with, field, err);
     if (is_section_merged(field))
         return check_merged(with, field, err);
-    if (kind == RP_FIELD_ADDRESS && memory->is_left != NULL && field->to.kind != RP_REF_NUMBER &&
-        memory->is_left(memory, field->addr, field->to.address)) {
+    if (kind == RP_FIELD_ADDRESS && memory->stays_zero != NULL && field->to.kind != RP_REF_NUMBER &&
+        memory->stays_zero(memory, field->addr, field->to.address)) {
         memset(want, 0, sizeof want);
         return memcmp(want, field->have, field->size) == 0 || differs(with, field, want, err);
     }
     if (!make(memory, field, address, want))
         return wrong(with, field, "does not fit its field", err);
-    if (is_of_other(memory, field))
-        return wrong(with, field, "is the upper half of an address, which moves as another", err);
+    if (is_upper_of_other(memory, field))
+        return wrong(with, field, "is the upper half of an address, but moves with another one",
+                     err);
     return memcmp(want, field->have, field->size) == 0 || differs(with, field, want, err);
 }
 
@@ -281,7 +278,7 @@ static bool check_field(struct rp_byte_check *with, struct field *field, struct 
     uint32_t place = field->reloc->place;
     if (rp_field_kind(field->reloc->type) == RP_FIELD_UNKNOWN)
         return rp_fail(err, with->memory->id,
-                       "section '%s' of %s, offset 0x%x: %s cannot be computed once more",
+                       "section '%s' of %s, offset 0x%x: the value of %s cannot be checked",
                        section->name, field->input->object->shown, place,
                        type_name(with->arena, field->reloc->type));
     if (field->size == 0)
@@ -305,13 +302,14 @@ static bool check_field(struct rp_byte_check *with, struct field *field, struct 
 
 /* ---- bytes between fields ---- */
 
+/* A part of a section between fields. */
 struct span {
     const struct rp_input_section *input;
     const uint8_t *have; /* of the whole section */
     uint32_t from, to;
 };
 
-/* The first byte from at on that differs from the object's; span->to when there is none. */
+/* The first offset from at on whose byte differs from the object's; span->to: there is none. */
 static uint32_t first_difference(const struct span *span, uint32_t at) {
     const uint8_t *want = span->input->section->contents;
     if (want != NULL && at < span->to && memcmp(want + at, span->have + at, span->to - at) == 0)
@@ -335,7 +333,7 @@ static bool check_plain(const struct rp_byte_check *with, const struct span *spa
             rp_get_le32(span->have + start) != word)
             return rp_fail(
                 err, memory->id,
-                "section '%s' of %s, offset 0x%x (address 0x%08x): the object has %s, %s %s",
+                "section '%s' of %s, offset 0x%x (address 0x%08x): the object has %s, but %s %s",
                 section->name, span->input->object->shown, at, span->input->addr + at,
                 hex(section->contents != NULL ? section->contents + at : zeros, span->to - at,
                     expected),
@@ -345,20 +343,21 @@ static bool check_plain(const struct rp_byte_check *with, const struct span *spa
     return true;
 }
 
-/* A part without contents is all zeros, so nothing else may have been placed there. */
+/* A part without contents is all zeros, so only zeros may have been placed there. */
 static bool check_empty(const struct rp_byte_check *with, const struct rp_input_section *input,
                         struct rp_error *err) {
     const uint8_t *want = input->section->contents;
     for (uint32_t i = 0; want != NULL && i < input->section->size; i++)
         if (want[i] != 0)
-            return rp_fail(err, with->memory->id,
-                           "section '%s' of %s has contents, 0x%02x at offset 0x%x, and was placed "
-                           "at 0x%08x, in a part that is all zeros",
-                           input->section->name, input->object->shown, want[i], i, input->addr);
+            return rp_fail(
+                err, with->memory->id,
+                "section '%s' of %s has contents (0x%02x at offset 0x%x), but was placed "
+                "at 0x%08x, in a part that is all zeros",
+                input->section->name, input->object->shown, want[i], i, input->addr);
     for (size_t i = 0; i < input->reloc_count; i++)
         if (rp_field_kind(input->relocs[i]->type) != RP_FIELD_NONE)
             return rp_fail(err, with->memory->id,
-                           "section '%s' of %s holds an address at offset 0x%x, and was placed at "
+                           "section '%s' of %s holds an address at offset 0x%x, but was placed at "
                            "0x%08x, in a part that is all zeros",
                            input->section->name, input->object->shown, input->relocs[i]->place,
                            input->addr);
@@ -380,7 +379,7 @@ static bool check_section(struct rp_byte_check *with, const struct rp_input_sect
         return check_empty(with, input, err);
     case RP_MEMORY_LOST:
         return rp_fail(err, with->memory->id,
-                       "section '%s' of %s (%u bytes at 0x%08x) is not there: it is in no part",
+                       "section '%s' of %s (%u bytes at 0x%08x) lies in no part of the image",
                        input->section->name, input->object->shown, size, input->addr);
     case RP_MEMORY_HERE:
         break;
@@ -391,7 +390,7 @@ static bool check_section(struct rp_byte_check *with, const struct rp_input_sect
         uint32_t place = field.reloc->place;
         field.size = rp_field_size(field.reloc->type);
         if (place > size || field.size > size - place || (field.size != 0 && place < span.from))
-            return wrong(with, &field, "lies outside its section, or in another one's field", err);
+            return wrong(with, &field, "lies outside its section or overlaps another field", err);
         if (field.size == 0 && rp_field_kind(field.reloc->type) == RP_FIELD_NONE)
             continue;
         field.have = have + place;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What names stand for: see definitions.h. */
+/* Resolves symbols to definitions: see definitions.h. */
 #include "elfpack/check/definitions.h"
 
 #include <elf.h>
@@ -12,39 +12,34 @@
 
 enum { RANK_WEAK = 1, RANK_COMMON, RANK_STRONG };
 
-/* ---- COMDAT groups: the first object that has one of a name keeps it ---- */
-
-static const char *signature_of(const struct rp_elf *elf, const struct rp_section *group) {
-    const struct rp_symbol *symbol =
-        group->info < elf->symbol_count ? &elf->symbols[group->info] : NULL;
-    const struct rp_section *section = symbol != NULL ? rp_symbol_section(elf, symbol) : NULL;
-    return symbol == NULL                                   ? ""
-           : symbol->type == STT_SECTION && section != NULL ? section->name
-                                                            : symbol->name;
-}
+/* ---- COMDAT groups: of several with one signature, the first is linked ---- */
 
 static void find_duplicates(struct rp_link_inputs *inputs) {
     struct rp_strings seen = {0};
     for (size_t i = 0; i < inputs->objects.count; i++) {
         struct rp_input_object *object = &inputs->objects.items[i];
-        for (size_t k = 1; k < object->elf->section_count; k++) {
-            const struct rp_section *section = &object->elf->sections[k];
+        const struct rp_elf *elf = object->elf;
+        for (size_t k = 1; k < elf->section_count; k++) {
+            const struct rp_section *section = &elf->sections[k];
             bool once = rp_has_prefix(section->name, ".gnu.linkonce.");
             bool group = section->type == SHT_GROUP && section->contents != NULL &&
                          section->size >= 4 && (rp_get_le32(section->contents) & GRP_COMDAT) != 0;
-            const char *name = once    ? section->name
-                               : group ? signature_of(object->elf, section)
-                                       : NULL;
-            if (name == NULL)
+            const char *name = once ? section->name : "";
+            if (!once && !group)
                 continue;
-            bool again = rp_strings_have(&seen, name);
-            if (!again)
+            if (!once && section->info < elf->symbol_count) { /* the group's signature */
+                const struct rp_symbol *symbol = &elf->symbols[section->info];
+                const struct rp_section *in = rp_symbol_section(elf, symbol);
+                name = symbol->type == STT_SECTION && in != NULL ? in->name : symbol->name;
+            }
+            bool duplicate = rp_strings_have(&seen, name);
+            if (!duplicate)
                 rp_strings_push(inputs->arena, &seen, name);
             else if (once)
                 object->sections[k].is_duplicate = true;
-            for (uint32_t at = 4; again && !once && at + 4 <= section->size; at += 4) {
+            for (uint32_t at = 4; duplicate && !once && at + 4 <= section->size; at += 4) {
                 uint32_t member = rp_get_le32(section->contents + at);
-                if (member < object->elf->section_count)
+                if (member < elf->section_count)
                     object->sections[member].is_duplicate = true;
             }
         }
@@ -95,7 +90,7 @@ static const struct rp_definition *definition_of(const struct rp_link_inputs *in
     return at < count && strcmp(items[at].name, name) == 0 ? &items[at] : NULL;
 }
 
-/* Linkers refuse two strong definitions, unless told otherwise. */
+/* Linkers refuse two strong definitions, unless an option allows them. */
 static bool check_single(const struct rp_link_inputs *inputs, struct rp_error *err) {
     for (size_t i = 1; i < inputs->definitions.count; i++) {
         const struct rp_definition *a = &inputs->definitions.items[i - 1], *b = a + 1;
@@ -106,7 +101,7 @@ static bool check_single(const struct rp_link_inputs *inputs, struct rp_error *e
     return true;
 }
 
-/* An assignment in a script silently overrides an object's definition (GNU ld). */
+/* With GNU ld, an assignment in the script silently overrides an object's definition. */
 static bool check_assigned(struct rp_link_inputs *inputs, struct rp_error *err) {
     const struct rp_strings *assigned = &inputs->map.assigned;
     for (size_t i = 0; i < assigned->count; i++) {
@@ -114,7 +109,8 @@ static bool check_assigned(struct rp_link_inputs *inputs, struct rp_error *err) 
         if (definition == NULL)
             continue;
         inputs->reserved = true;
-        return rp_fail(err, RP_E_RESERVED, "%s: it defines '%s', and so does the linker script",
+        return rp_fail(err, RP_E_RESERVED,
+                       "%s: it defines '%s', which the linker script defines as well",
                        definition->object->shown, definition->name);
     }
     return true;
@@ -146,12 +142,6 @@ static size_t symbol_at(const struct rp_link_inputs *inputs, const char *name, u
     return rp_lower_bound(&key, inputs->symbols, inputs->symbol_count, sizeof key, compare_symbols);
 }
 
-static bool has_symbol(const struct rp_link_inputs *inputs, const char *name, uint32_t value) {
-    size_t at = symbol_at(inputs, name, value);
-    return at < inputs->symbol_count && inputs->symbols[at]->value == value &&
-           strcmp(inputs->symbols[at]->name, name) == 0;
-}
-
 bool rp_definitions_is_linked(const struct rp_link_inputs *inputs, const char *name) {
     size_t at = symbol_at(inputs, name, 0);
     return at < inputs->symbol_count && strcmp(inputs->symbols[at]->name, name) == 0;
@@ -161,7 +151,7 @@ static uint32_t thumb_bit(const struct rp_symbol *symbol) {
     return symbol->type == STT_FUNC || symbol->type == STT_GNU_IFUNC ? symbol->value & 1 : 0;
 }
 
-/* Checks that the linked file has every definition that counts where its section was placed. */
+/* Checks that the linked file has each definition that counts at its place in the section. */
 static bool check_symbols(const struct rp_link_inputs *inputs, struct rp_error *err) {
     for (size_t i = 0; i < inputs->definitions.count; i++) {
         const struct rp_definition *definition = &inputs->definitions.items[i];
@@ -174,11 +164,14 @@ static bool check_symbols(const struct rp_link_inputs *inputs, struct rp_error *
         const struct rp_input_section *input = &definition->object->sections[symbol->section];
         if (input->state != RP_INPUT_PLACED || rp_input_is_merged(input))
             continue;
-        if (!has_symbol(inputs, definition->name, input->addr + symbol->value))
+        uint32_t value = input->addr + symbol->value;
+        size_t at = symbol_at(inputs, definition->name, value);
+        if (at >= inputs->symbol_count || inputs->symbols[at]->value != value ||
+            strcmp(inputs->symbols[at]->name, definition->name) != 0)
             return rp_fail(err, RP_E_LINK_CHECK,
-                           "'%s' of %s is at 0x%08x by the placement of its section '%s', and "
-                           "somewhere else in the linked file",
-                           definition->name, definition->object->shown, input->addr + symbol->value,
+                           "'%s' of %s would be at 0x%08x, where its section '%s' was placed, but "
+                           "the linked file does not have it there",
+                           definition->name, definition->object->shown, value,
                            input->section->name);
     }
     return true;
@@ -219,7 +212,7 @@ static bool refer_to_linker(const struct rp_link_inputs *inputs, const char *nam
                  strcmp(name, "_GLOBAL_OFFSET_TABLE_") == 0;
     if (symbol == NULL || !known)
         return rp_fail(err, RP_E_LINK_CHECK,
-                       "no object defines '%s', and the linked file has %s of the name", name,
+                       "no object defines '%s', but the linked file has %s of that name", name,
                        symbol == NULL ? "no or more than one symbol" : "a symbol");
     out->kind = symbol->section == RP_SECTION_ABS ? RP_REF_NUMBER : RP_REF_LINKER;
     out->address = symbol->value;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Installing an image to compare it: see installed.h. */
+/* Installs an image and compares it with its objects: see installed.h. */
 #include "elfpack/check/installed.h"
 
 #include <elf.h>
@@ -20,7 +20,7 @@ struct installed {
     struct rp_arena *arena;
     bool is_npu;
     uint8_t *flash;
-    uint32_t flash_size; /* up to the load image of the data */
+    uint32_t flash_size; /* of the read-only part: up to the load image of the data */
     uint8_t *ram;
     uint32_t ram_size;
     uint32_t got_start, got_end;
@@ -29,10 +29,10 @@ struct installed {
         struct rp_own_word *items;
         size_t count;
         size_t capacity;
-    } uppers; /* the address whose upper half each MOVT holds, by the link address of the MOVT */
+    } uppers; /* by link address of a MOVT: the address whose upper half it holds */
 };
 
-/* Addresses of the parts: multiples of 4 that have nothing else in common. */
+/* Run addresses of the parts: multiples of 4 that have nothing else in common. */
 static const struct {
     uint32_t cortex_m, neural_art, at;
 } places[] = {
@@ -63,7 +63,7 @@ static bool refuse(struct rp_error *err, const char *what, uint32_t where, uint3
     return false;
 }
 
-/* ---- what a loader does ---- */
+/* ---- the part of the loader ---- */
 
 static uint32_t header(const struct installed *with, uint32_t at) {
     return rp_get_le32(with->spec->image + at);
@@ -91,21 +91,21 @@ static bool copy_parts(struct installed *with, struct rp_error *err) {
     return true;
 }
 
-/* 0 stays 0; an unknown segment stops a loader. */
+/* Rebases a word. 0 stays 0; an unknown segment stops a loader. */
 static bool rebase(const struct installed *with, uint8_t *word, uint32_t where,
                    struct rp_error *err) {
     uint32_t value = rp_get_le32(word), place;
-    bool handed_in = !with->is_npu && (value & RELOC_SEG_MASK) != RELOC_SEG_FLASH &&
-                     (value & RELOC_SEG_MASK) != RELOC_SEG_RAM;
+    bool external = !with->is_npu && (value & RELOC_SEG_MASK) != RELOC_SEG_FLASH &&
+                    (value & RELOC_SEG_MASK) != RELOC_SEG_RAM;
     if (value == 0)
         return true;
-    if (handed_in || !place_of(with, value, &place))
-        return refuse(err, "a loader would stop at a word that is no address", where, value);
+    if (external || !place_of(with, value, &place))
+        return refuse(err, "a loader would stop at a word that is not an address", where, value);
     rp_put_le32(word, place + (value & RELOC_OFFSET_MASK));
     return true;
 }
 
-/* The word at a segment address in the copies, or NULL. */
+/* The copy of the word at a segment address, or NULL. */
 static uint8_t *word_at(const struct installed *with, uint32_t addr) {
     uint32_t at = addr & RELOC_OFFSET_MASK;
     bool flash = (addr & RELOC_SEG_MASK) == RELOC_SEG_FLASH;
@@ -135,7 +135,7 @@ static bool rebase_lists(const struct installed *with, struct rp_error *err) {
     return true;
 }
 
-/* ---- what the image's boot code does ---- */
+/* ---- the part of the image's boot code ---- */
 
 static bool target_address(const struct installed *with, uint32_t target, uint32_t *address) {
     if ((target & RELOC_SEG_MASK) == RELOC_SEG_IMPORT) {
@@ -150,7 +150,7 @@ static bool target_address(const struct installed *with, uint32_t target, uint32
     return true;
 }
 
-/* Puts half an address into a MOVW or MOVT (Armv7-M ARM, A7.7.76 and A7.7.79). */
+/* Writes half an address into a MOVW or MOVT (Armv7-M ARM, A7.7.76 and A7.7.79). */
 static void put_half(uint8_t *code, uint32_t half) {
     uint32_t first = (uint32_t)code[0] | (uint32_t)code[1] << 8;
     uint32_t second = (uint32_t)code[2] | (uint32_t)code[3] << 8;
@@ -209,7 +209,7 @@ static bool rebase_compact(const struct installed *with, uint32_t *at, struct rp
     return true;
 }
 
-/* Each row of the list: a version, a name, zeros up to a multiple of 4. */
+/* Each row of the list is a version, a name, and zeros up to a multiple of 4. */
 static void read_imports(struct installed *with) {
     const struct rp_symbol *start = rp_elf_symbol(with->elf, "_rp_imports");
     const struct rp_symbol *end = rp_elf_symbol(with->elf, "_rp_imports_end");
@@ -225,10 +225,10 @@ static void read_imports(struct installed *with) {
 }
 
 /*
- * Is there boot code for the compact table? Only the glue's counts: a model may have a function of
- * that name.
+ * Does the glue have boot code for the compact table? A model may have a function of that name,
+ * too.
  */
-static bool rebases(const struct installed *with) {
+static bool has_compact_table(const struct installed *with) {
     const struct rp_link_inputs *inputs = &with->spec->link->inputs;
     for (size_t i = 0; i < inputs->objects.count; i++)
         if (inputs->objects.items[i].own &&
@@ -255,11 +255,12 @@ static bool boot(struct installed *with, struct rp_error *err) {
                              err))
                 return false;
     }
-    if (rebases(with) && !rebase_compact(with, &at, err))
+    if (has_compact_table(with) && !rebase_compact(with, &at, err))
         return false;
     for (; at < with->flash_size; at++)
         if (with->flash[at] != 0 || with->flash_size - at >= 8)
-            return refuse(err, "bytes of no table end the read-only part", at, with->flash[at]);
+            return refuse(err, "the read-only part ends in bytes that belong to no table", at,
+                          with->flash[at]);
     return true;
 }
 
@@ -317,7 +318,7 @@ static bool own_word(const struct rp_memory *memory, uint32_t addr, uint32_t *wo
     return false;
 }
 
-/* Bit 0 is the Thumb bit of a function's address and does not count. */
+/* Compares the addresses without bit 0, the Thumb bit. */
 static bool upper(const struct rp_memory *memory, uint32_t addr, uint32_t value) {
     const struct installed *with = memory->context;
     const struct rp_own_word wanted = {.addr = addr};
@@ -328,15 +329,15 @@ static bool upper(const struct rp_memory *memory, uint32_t addr, uint32_t value)
     return found == NULL || (found->value | 1) == (value | 1);
 }
 
-static bool is_left(const struct rp_memory *memory, uint32_t addr, uint32_t target) {
+static bool stays_zero(const struct rp_memory *memory, uint32_t addr, uint32_t target) {
     const struct installed *with = memory->context;
     return with->spec->weights_by_call && (addr & RELOC_SEG_MASK) == ram_segment(with) &&
            (target & RELOC_SEG_MASK) == RELOC_SEG_WEIGHTS && !with->is_npu;
 }
 
-/* ---- what no object says ---- */
+/* ---- what the objects do not determine ---- */
 
-/* The words of the entry vector have to be as linked; all but the last have to lead to code. */
+/* The words of the entry vector have to be as linked, and all except the last lead to code. */
 static bool check_vector(const struct installed *with, struct rp_error *err) {
     const struct rp_section *flash = rp_elf_section(with->elf, ".flash");
     const struct rp_link_inputs *inputs = &with->spec->link->inputs;
@@ -361,22 +362,22 @@ static bool check_vector(const struct installed *with, struct rp_error *err) {
 }
 
 /*
- * Sections of the glue that its code or a loader finds by their place, not by a relocation: what
- * create writes is in these. That no variable of the model or of a library lies there as well was
- * checked in the linked file, whose sections do not overlap.
+ * Checks the addresses of the glue's sections that its code, or a loader, finds by address and not
+ * by a relocation; create writes to them. No other variable lies there as well: sections of the
+ * linked file do not overlap, as has been checked.
  */
-static bool check_found(const struct installed *with, struct rp_error *err) {
+static bool check_fixed_places(const struct installed *with, struct rp_error *err) {
     const struct rp_link_inputs *inputs = &with->spec->link->inputs;
     const uint32_t ram = ram_segment(with), end = ram + with->ram_size;
     const uint32_t vector = with->spec->header_bytes;
     const struct {
         const char *section;
-        uint32_t start, end; /* as linked; 0: wherever it is */
+        uint32_t start, end; /* link addresses; 0: any */
     } known[] = {
         {".network_rt_ctx", with->is_npu ? header(with, vector - 4) : ram, 0},
         {".rp_constants", RELOC_SEG_FLASH | vector, 0},
         {".params_desc", header(with, RELOC_NPU_HDR_POOLS), 0},
-        {".rp_tensors", 0, rebases(with) ? end - 4 : end},
+        {".rp_tensors", 0, has_compact_table(with) ? end - 4 : end},
         {".rp_done", 0, end},
     };
     for (size_t i = 0; i < inputs->objects.count; i++)
@@ -388,7 +389,8 @@ static bool check_found(const struct installed *with, struct rp_error *err) {
                 if (strcmp(input->section->name, known[n].section) == 0 &&
                     ((known[n].start != 0 && input->addr != known[n].start) ||
                      (known[n].end != 0 && input->addr + input->section->size != known[n].end)))
-                    return refuse(err, "the image's own code looks elsewhere for its section",
+                    return refuse(err,
+                                  "a section of the glue is not where the glue's code looks for it",
                                   input->addr, known[n].start | known[n].end);
         }
     return true;
@@ -399,14 +401,12 @@ static bool check_got(const struct installed *with, struct rp_words *used, struc
     for (uint32_t at = with->got_start; at + 4 <= with->got_end; at += 4) {
         uint32_t addr = ram_segment(with) | at, word = rp_get_le32(with->ram + at);
         if (word != 0 && !rp_words_have(used, addr))
-            return refuse(err, "a word of the GOT that nothing refers to", addr, word);
+            return refuse(err, "nothing refers to a word of the GOT that is not 0", addr, word);
     }
     return true;
 }
 
-/*
- * Bytes outside of all sections have to be those of the linked file, where they have been checked.
- */
+/* Bytes between sections have to be those of the linked file, where they have been checked. */
 static bool check_between(const struct installed *with, const struct rp_section *output,
                           const uint8_t *have, uint32_t from, struct rp_error *err) {
     uint8_t *covered = rp_heap((size_t)output->size + 1);
@@ -435,7 +435,7 @@ static bool check_rest(const struct installed *with, struct rp_error *err) {
     const struct rp_section *data = rp_elf_section(with->elf, ".data");
     if (flash == NULL || data == NULL || flash->size > with->flash_size ||
         data->size > with->ram_size || (data->addr & RELOC_OFFSET_MASK) != 0)
-        return refuse(err, "the image is smaller than what was linked", 0, with->flash_size);
+        return refuse(err, "the image is smaller than the linked file", 0, with->flash_size);
     for (size_t i = 0; i < with->spec->own_count; i++) {
         const uint8_t *word = word_at(with, with->spec->own[i].addr);
         if (word == NULL || rp_get_le32(word) != with->spec->own[i].value)
@@ -458,7 +458,7 @@ static bool compare(struct installed *with, struct rp_error *err) {
         .run_address = run_address,
         .import = import_address,
         .own = own_word,
-        .is_left = is_left,
+        .stays_zero = stays_zero,
         .upper = upper,
         .static_base = places[1].at,
         .context = with,
@@ -497,5 +497,5 @@ bool rp_installed_check(const struct rp_installed_spec *spec, struct rp_error *e
         .is_npu = spec->link->format == RP_FORMAT_NEURAL_ART,
     };
     return copy_parts(&with, err) && rebase_lists(&with, err) && check_vector(&with, err) &&
-           check_found(&with, err) && boot(&with, err) && compare(&with, err);
+           check_fixed_places(&with, err) && boot(&with, err) && compare(&with, err);
 }

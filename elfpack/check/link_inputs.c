@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Objects, their sections and where these went: see link_inputs.h. */
+/* Loads what was linked: see link_inputs.h. */
 #include "elfpack/check/link_inputs.h"
 
 #include <elf.h>
@@ -59,23 +59,15 @@ static bool load_object(struct rp_link_inputs *inputs, const struct rp_link_inpu
                      err))
         return false;
     if (inputs->files.count != before + 1)
-        return true; /* an archive, whose members come later */
+        return true; /* an archive, whose members are loaded later */
     const struct rp_elf *elf = inputs->files.items[before];
     if (elf->type != ET_REL)
-        return rp_fail(err, RP_E_LINK_CHECK, "%s: it is not an object", object->shown);
+        return rp_fail(err, RP_E_LINK_CHECK, "%s is not an object file", object->shown);
     add_object(inputs, elf, object, object->path);
     return true;
 }
 
-static const struct rp_link_object *given_object(const struct rp_link_inputs_spec *spec,
-                                                 const char *path) {
-    for (size_t i = 0; i < spec->object_count; i++)
-        if (strcmp(spec->objects[i].path, path) == 0)
-            return &spec->objects[i];
-    return NULL;
-}
-
-/* Loads all that the linker was told to link. GNU ld lists what it loaded. */
+/* Loads everything that the linker was told to link. GNU ld lists what it loaded. */
 static bool load_objects(struct rp_link_inputs *inputs, const struct rp_link_inputs_spec *spec,
                          struct rp_error *err) {
     const struct rp_placements *map = &inputs->map;
@@ -89,14 +81,16 @@ static bool load_objects(struct rp_link_inputs *inputs, const struct rp_link_inp
     for (size_t i = 0; i < map->loaded.count; i++) {
         const char *path = map->loaded.items[i];
         const struct rp_link_object other = {.path = path, .shown = path};
-        if (given_object(spec, path) == NULL && strcmp(path, "linker stubs") != 0 &&
-            !load_object(inputs, spec, &other, err))
+        bool given = false;
+        for (size_t k = 0; k < spec->object_count && !given; k++)
+            given = strcmp(spec->objects[k].path, path) == 0;
+        if (!given && strcmp(path, "linker stubs") != 0 && !load_object(inputs, spec, &other, err))
             return false;
     }
     return true;
 }
 
-/* Loads the members in the order of the map and opens each archive once. */
+/* Loads archive members in the order of the map, and opens each archive once. */
 static bool load_members(struct rp_link_inputs *inputs, const struct rp_link_inputs_spec *spec,
                          struct rp_error *err) {
     const struct rp_placements *map = &inputs->map;

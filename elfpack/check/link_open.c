@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the sections of objects went: see link_open.h. */
+/* Finds where the sections of objects went: see link_open.h. */
 #include "elfpack/check/link_open.h"
 
 #include <elf.h>
@@ -12,7 +12,7 @@
 
 /* ---- sections ---- */
 
-/* By section and place; the relocations of most sections are in that order. */
+/* By section and place. In most sections, relocations already have this order. */
 static int compare_relocs(const void *a, const void *b) {
     const struct rp_reloc *x = *(const struct rp_reloc *const *)a;
     const struct rp_reloc *y = *(const struct rp_reloc *const *)b;
@@ -40,7 +40,9 @@ static void sort_relocs(struct rp_input_object *object, struct rp_arena *arena) 
     }
 }
 
-/* Sections point to their object, so this has to wait until the list of objects no longer moves. */
+/*
+ * Sections point to their object, so this has to be done again when the list of objects has moved.
+ */
 static void fill_object(struct rp_input_object *object, struct rp_arena *arena) {
     for (size_t i = 0; i < object->elf->section_count; i++) {
         const struct rp_section *section = &object->elf->sections[i];
@@ -57,19 +59,19 @@ static void fill_object(struct rp_input_object *object, struct rp_arena *arena) 
 
 static bool fail_lost(const struct rp_input_section *input, struct rp_error *err) {
     const struct rp_elf *elf = input->object->elf;
-    bool optimised = false;
+    bool lto = false;
     for (size_t i = 0; i < elf->section_count; i++)
-        optimised = optimised || rp_has_prefix(elf->sections[i].name, ".gnu.lto_");
+        lto = lto || rp_has_prefix(elf->sections[i].name, ".gnu.lto_");
     rp_fail(err, RP_E_LINK_CHECK,
             "%s: section '%s' (%u bytes) was lost: the linker neither placed nor discarded it",
             input->object->shown, input->section->name, input->section->size);
-    if (!optimised)
+    if (!lto)
         return false;
-    return rp_hint(err, "of objects of -flto, some have machine code and others have none: compile "
-                        "all of them with -ffat-lto-objects, or all without it");
+    return rp_hint(err, "some objects compiled with -flto have machine code and others do not: "
+                        "compile all of them with -ffat-lto-objects, or none");
 }
 
-/* Finds where a section went. needed: if in doubt, it was placed rather than discarded. */
+/* Finds where a section went. needed: if in doubt, it was placed and not discarded. */
 static bool place(struct rp_link_inputs *inputs, struct rp_input_section *input, bool needed,
                   struct rp_error *err) {
     const struct rp_section *section = input->section;
@@ -77,7 +79,7 @@ static bool place(struct rp_link_inputs *inputs, struct rp_input_section *input,
     bool silent = inputs->map.lld; /* lld does not list what it discards or merges */
     if (section->size != 0 && rp_link_inputs_is_made(section->name)) {
         inputs->reserved = true;
-        rp_fail(err, RP_E_RESERVED, "%s: it has a section '%s', which is the linker's own to make",
+        rp_fail(err, RP_E_RESERVED, "%s: it has a section '%s', which only the linker may make",
                 input->object->shown, section->name);
         return rp_hint(err, "give the section another name: .rodata.NAME for constants, .data.NAME "
                             "for variables, .bss.NAME for zeros, .text.NAME for code");
@@ -94,14 +96,12 @@ static bool place(struct rp_link_inputs *inputs, struct rp_input_section *input,
     input->placed = placed;
     placed->merged = !placed->discarded && rp_input_is_merged(input);
     return placed->size == section->size || rp_input_is_merged(input) ||
-           rp_fail(err, RP_E_LINK_CHECK, "%s: section '%s' has %u bytes, the linker %s %u of them",
+           rp_fail(err, RP_E_LINK_CHECK, "%s: section '%s' has %u bytes, but the linker %s %u",
                    input->object->shown, section->name, section->size,
                    placed->discarded ? "discarded" : "placed", placed->size);
 }
 
-/*
- * Checks that everything the map places belongs to an object or is of a kind that the linker makes.
- */
+/* Checks that everything the map places belongs to an object or was made by the linker. */
 static bool check_rest(const struct rp_link_inputs *inputs, struct rp_error *err) {
     const struct rp_placed_list *list = &inputs->map.placed;
     for (size_t i = 0; i < list->count; i++) {
@@ -130,8 +130,8 @@ static void fill_objects(struct rp_link_inputs *inputs) {
 }
 
 /*
- * GNU ld's map gives the original size even for a merged section of which nothing is left: then the
- * next section begins at the same address.
+ * GNU ld's map gives a merged section its original size, even if nothing of it is left: the size is
+ * cut where the next section begins.
  */
 static void trim_merged(struct rp_link_inputs *inputs) {
     struct rp_placed_list *placed = &inputs->map.placed;
@@ -148,9 +148,9 @@ static void trim_merged(struct rp_link_inputs *inputs) {
             list[i]->size = list[i + 1]->addr - list[i]->addr;
 }
 
-/* Names and references tell what is needed; only then is the rest taken for discarded. */
-static bool place_twin(struct rp_link_inputs *inputs, struct rp_input_object *object,
-                       struct rp_error *err) {
+/* Places the sections that names and references show to be needed; the others were discarded. */
+static bool place_namesake(struct rp_link_inputs *inputs, struct rp_input_object *object,
+                           struct rp_error *err) {
     for (bool more = true; more;) {
         more = false;
         for (size_t k = 1; k < object->elf->section_count; k++) {
@@ -179,7 +179,7 @@ static bool place_all(struct rp_link_inputs *inputs, struct rp_error *err) {
         fill_objects(inputs);
     for (size_t i = 0; i < inputs->objects.count; i++) {
         struct rp_input_object *object = &inputs->objects.items[i];
-        if (object->twin && !inputs->map.lld && !place_twin(inputs, object, err))
+        if (object->namesake && !inputs->map.lld && !place_namesake(inputs, object, err))
             return false;
         for (size_t k = 1; k < object->elf->section_count; k++)
             if (object->sections[k].state == RP_INPUT_LOST &&

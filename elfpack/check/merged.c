@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Merged strings and constants: see merged.h. */
+/* Checks merged strings and constants: see merged.h. */
 #include "elfpack/check/merged.h"
 
 #include <elf.h>
@@ -35,15 +35,6 @@ static struct rp_entity entity_from(const struct rp_section *section, uint32_t s
     return entity;
 }
 
-/* The start of the string or constant that offset is in. */
-static uint32_t start_of(const struct rp_section *section, uint32_t offset) {
-    uint32_t unit = section->entsize, at = offset / unit * unit;
-    if ((section->flags & SHF_STRINGS) != 0 && section->contents != NULL)
-        while (at >= unit && !is_zero(section->contents + at - unit, unit))
-            at -= unit;
-    return at;
-}
-
 static int byte_of(const struct rp_entity *entity, uint32_t at) {
     return at < entity->size - entity->missing ? entity->bytes[at] : 0;
 }
@@ -70,12 +61,6 @@ static void add_entities(struct rp_merged *merged, struct rp_arena *arena,
     }
 }
 
-static bool has_entity(const struct rp_merged *merged, const uint8_t *bytes, uint32_t size) {
-    const struct rp_entity wanted = {.bytes = bytes, .size = size};
-    return bsearch(&wanted, merged->entities.items, merged->entities.count,
-                   sizeof *merged->entities.items, compare_entities) != NULL;
-}
-
 /* ---- pools ---- */
 
 static void add_pool(struct rp_merged *merged, const struct rp_link_inputs *inputs,
@@ -92,7 +77,7 @@ static void add_pool(struct rp_merged *merged, const struct rp_link_inputs *inpu
         (struct rp_pool){placed->addr, placed->size, output->contents + at, placed};
 }
 
-/* lld puts all merged sections of a kind together under a name of its own. */
+/* lld puts all merged sections of one kind into a section "<internal>". */
 static void add_section(struct rp_merged *merged, const struct rp_link_inputs *inputs,
                         const struct rp_input_section *input) {
     const struct rp_placed_list *placed = &inputs->map.placed;
@@ -121,30 +106,29 @@ void rp_merged_find(struct rp_merged *merged, const struct rp_link_inputs *input
 
 /* ---- references ---- */
 
-/* The alignment of an offset in the original section, at most that of the section. */
-static uint32_t align_of(const struct rp_section *section, uint32_t start) {
-    uint32_t own = start & (0u - start), most = section->align != 0 ? section->align : 1;
-    return own != 0 && own < most ? own : most;
-}
-
-static bool holds(const struct rp_pool *pool, const struct rp_entity *entity, uint32_t address) {
-    uint32_t at = address - pool->addr, present = entity->size - entity->missing;
-    return at <= pool->size && entity->size <= pool->size - at &&
-           memcmp(pool->bytes + at, entity->bytes, present) == 0 &&
-           is_zero(pool->bytes + at + present, entity->missing);
-}
-
 bool rp_merged_is_at(const struct rp_merged *merged, const struct rp_input_section *input,
                      uint32_t offset, uint32_t address) {
     const struct rp_section *section = input->section;
     if (offset >= section->size)
         return false;
-    uint32_t start = start_of(section, offset);
+    uint32_t unit = section->entsize, start = offset / unit * unit;
+    if ((section->flags & SHF_STRINGS) != 0 && section->contents != NULL)
+        while (start >= unit && !is_zero(section->contents + start - unit, unit))
+            start -= unit;
+    /* the alignment that start has in the original section, at most that of the section */
+    uint32_t align = section->align != 0 ? section->align : 1, own = start & (0u - start);
+    align = own != 0 && own < align ? own : align;
     struct rp_entity entity = entity_from(section, start);
+    uint32_t present = entity.size - entity.missing;
     address -= offset - start;
-    for (size_t i = 0; entity.size != 0 && i < merged->pools.count; i++)
-        if (holds(&merged->pools.items[i], &entity, address))
-            return address % align_of(section, start) == 0;
+    for (size_t i = 0; entity.size != 0 && i < merged->pools.count; i++) {
+        const struct rp_pool *pool = &merged->pools.items[i];
+        uint32_t at = address - pool->addr;
+        if (at <= pool->size && entity.size <= pool->size - at &&
+            memcmp(pool->bytes + at, entity.bytes, present) == 0 &&
+            is_zero(pool->bytes + at + present, entity.missing))
+            return address % align == 0;
+    }
     return false;
 }
 
@@ -167,8 +151,8 @@ bool rp_merged_next(const struct rp_merged *merged, const struct rp_input_sectio
 /* ---- whole pools ---- */
 
 /*
- * How many bytes at the start of the pool are whole strings, or constants of that size, or zeros
- * between them.
+ * The number of bytes at the start of the pool that consist of known strings, or known constants of
+ * `unit` bytes, and zeros between them.
  */
 static uint32_t covered(const struct rp_merged *merged, const struct rp_pool *pool, uint32_t unit,
                         bool strings) {
@@ -181,7 +165,10 @@ static uint32_t covered(const struct rp_merged *merged, const struct rp_pool *po
                 end += unit;
             size = pool->size - end >= unit ? end + unit - at : 0;
         }
-        if (size != 0 && size <= pool->size - at && has_entity(merged, pool->bytes + at, size))
+        const struct rp_entity wanted = {.bytes = pool->bytes + at, .size = size};
+        if (size != 0 && size <= pool->size - at &&
+            bsearch(&wanted, merged->entities.items, merged->entities.count, sizeof wanted,
+                    compare_entities) != NULL)
             at += size;
         else if (pool->bytes[at] == 0)
             at++;
@@ -203,7 +190,7 @@ bool rp_merged_check(const struct rp_merged *merged, struct rp_error *err) {
         if (best < pool->size)
             return rp_fail(err, RP_E_LINK_CHECK,
                            "the merged strings or constants '%s' at 0x%08x: the byte 0x%02x at "
-                           "0x%08x is of no object",
+                           "0x%08x comes from no object",
                            pool->placed->section, pool->addr, pool->bytes[best], pool->addr + best);
     }
     return true;

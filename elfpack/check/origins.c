@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which placement is which section's: see origins.h. */
+/* Finds the placement of each section: see origins.h. */
 #include "elfpack/check/origins.h"
 
 #include <elf.h>
@@ -16,7 +16,7 @@ static int compare_texts(const char *a, const char *b) {
     return strcmp(a, b);
 }
 
-/* By origin; those of one origin stay in the order of the map. */
+/* By origin; of one origin, in the order of the map. */
 static int compare_origins(const void *a, const void *b) {
     const struct rp_placed *x = *(const struct rp_placed *const *)a;
     const struct rp_placed *y = *(const struct rp_placed *const *)b;
@@ -61,20 +61,9 @@ static struct span origins_of(const struct rp_link_inputs *inputs,
     return (struct span){items + first, count};
 }
 
-/* The bytes of the linked file at an address, or NULL. */
-static const uint8_t *linked_bytes(const struct rp_elf *linked, uint32_t addr, uint32_t size) {
-    for (size_t i = 1; i < linked->section_count; i++) {
-        const struct rp_section *section = &linked->sections[i];
-        if ((section->flags & SHF_ALLOC) != 0 && section->contents != NULL &&
-            addr - section->addr < section->size && section->size - (addr - section->addr) >= size)
-            return section->contents + (addr - section->addr);
-    }
-    return NULL;
-}
-
 /*
- * Tells sections of one name in one object, or of members of one name, apart: does the placement
- * have the bytes of this one? Fields of relocations are left out; everything is checked later.
+ * Does the placement have the bytes of this section? This tells sections of the same name apart.
+ * Fields of relocations are left out; everything is checked later.
  */
 static bool resembles(const struct rp_link_inputs *inputs, const struct rp_input_section *input,
                       const struct rp_placed *placed) {
@@ -82,8 +71,11 @@ static bool resembles(const struct rp_link_inputs *inputs, const struct rp_input
     const uint8_t *want = input->section->contents;
     if (placed->size != size)
         return false;
+    const struct rp_section *in = placed->discarded || size == 0
+                                      ? NULL
+                                      : rp_elf_section_at(inputs->linked, placed->addr, size);
     const uint8_t *have =
-        placed->discarded || size == 0 ? NULL : linked_bytes(inputs->linked, placed->addr, size);
+        in != NULL && in->contents != NULL ? in->contents + (placed->addr - in->addr) : NULL;
     for (size_t i = 0; want != NULL && have != NULL && i <= input->reloc_count; i++) {
         uint32_t end = i < input->reloc_count ? input->relocs[i]->place : size;
         if (end > at && end <= size && memcmp(want + at, have + at, end - at) != 0)
@@ -117,9 +109,9 @@ struct rp_placed *rp_origins_find(const struct rp_link_inputs *inputs,
         if (!span.items[i]->taken && !span.items[i]->discarded &&
             resembles(inputs, input, span.items[i]) && has_symbol_of(inputs, input, span.items[i]))
             return span.items[i];
-    for (int again = 0; again < 2 && span.count > 1; again++)
+    for (int pass = 0; pass < 2 && span.count > 1; pass++)
         for (size_t i = 0; i < span.count; i++)
-            if (!span.items[i]->taken && span.items[i]->discarded == (needed == (again != 0)) &&
+            if (!span.items[i]->taken && span.items[i]->discarded == (needed == (pass != 0)) &&
                 resembles(inputs, input, span.items[i]))
                 return span.items[i];
     for (size_t i = 0; i < span.count && left == NULL; i++)
@@ -181,7 +173,7 @@ static bool has_section(const struct rp_input_object *object, const struct rp_pl
     return false;
 }
 
-/* Does the object have everything that the map says about members of its name? */
+/* Does the object have every section that the map gives to members of its name? */
 static bool has_all(const struct rp_link_inputs *inputs, const struct rp_input_object *object) {
     for (size_t i = 0; i < inputs->map.placed.count; i++) {
         const struct rp_placed *placed = &inputs->map.placed.items[i];
@@ -195,17 +187,17 @@ static bool has_all(const struct rp_link_inputs *inputs, const struct rp_input_o
     return true;
 }
 
-/* Objects of one file and member, which are several only where an archive has a name twice. */
+/* The objects with one file and member name: several only if an archive has a name twice. */
 struct group {
-    size_t rows;    /* of the map that mean it, */
-    size_t missing; /* and of these, without an object so far */
+    size_t rows;    /* of the map that name it */
+    size_t missing; /* of these, those without an object so far */
     size_t first, count, kept;
 };
 
 struct groups {
     struct group *items;
     size_t count;
-    size_t *objects; /* by group, from first on: indices, in order */
+    size_t *objects; /* indices of objects, sorted by group; a group begins at its `first` */
 };
 
 static int compare_members(const void *a, const void *b) {
@@ -222,7 +214,7 @@ static int compare_row(const void *a, const void *b) {
     return order != 0 ? order : compare_texts(row->member, object->elf->member);
 }
 
-/* Numbers the groups of objects and of the map's rows; a row without object has the last number. */
+/* Numbers the groups of objects and of the map's rows; rows without objects get the last number. */
 static struct groups find_groups(struct rp_link_inputs *inputs) {
     size_t count = inputs->objects.count;
     struct rp_input_object **sorted = rp_alloc(inputs->arena, count + 1, sizeof(void *));
@@ -247,7 +239,7 @@ static struct groups find_groups(struct rp_link_inputs *inputs) {
     return groups;
 }
 
-/* Lists the objects of each group anew. */
+/* Lists the objects of each group, which may have changed. */
 static void list_groups(struct groups *groups, const struct rp_link_inputs *inputs) {
     size_t at = 0;
     for (size_t g = 0; g < groups->count; g++)
@@ -281,19 +273,20 @@ static size_t load_index(const struct rp_placements *map, const char *path) {
 }
 
 /*
- * Objects and archives are in the order of the command line. In a group, the linker goes through
- * the archives again for what came later; members that it takes then come behind all objects.
+ * Ranks objects and archives in the order of the command line. In --start-group, the linker goes
+ * through the archives again for symbols that came later; members that it takes then rank after all
+ * objects.
  */
 static void rank_files(struct rp_link_inputs *inputs) {
     struct rp_placements *map = &inputs->map;
     size_t step = map->members.count + 2, top = 0;
-    bool again = false;
+    bool second_pass = false;
     for (size_t i = 0; i < map->members.count; i++) {
         struct rp_archive_member *member = &map->members.items[i];
         size_t at = load_index(map, member->archive), by = load_index(map, member->wanted_by);
-        again = again || at < top || (by > at && by < map->loaded.count);
+        second_pass = second_pass || at < top || (by > at && by < map->loaded.count);
         top = at > top ? at : top;
-        member->rank = (again ? map->loaded.count : at) * step + i + 1;
+        member->rank = (second_pass ? map->loaded.count : at) * step + i + 1;
     }
     for (size_t i = 0; i < inputs->objects.count; i++) {
         struct rp_input_object *object = &inputs->objects.items[i];
@@ -303,31 +296,28 @@ static void rank_files(struct rp_link_inputs *inputs) {
 }
 
 /*
- * Ranks the first object with the row's name that has no rank yet; by_symbol: and that defines its
+ * Ranks the first unranked object with the name of each row; by_symbol: that also defines its
  * symbol.
  */
-static void rank_row(struct rp_link_inputs *inputs, const struct groups *groups, size_t row,
-                     bool by_symbol) {
-    struct rp_archive_member *member = &inputs->map.members.items[row];
-    const struct group *group = &groups->items[member->group];
-    for (size_t i = 0; i < group->count && !member->found; i++) {
-        struct rp_input_object *object = &inputs->objects.items[groups->objects[group->first + i]];
-        if (object->rank != 0 || (by_symbol && !defines(object->elf, member->symbol)))
-            continue;
-        object->rank = member->rank;
-        member->found = !inputs->map.lld;
+static void rank_members(struct rp_link_inputs *inputs, struct groups *groups, bool by_symbol) {
+    list_groups(groups, inputs);
+    for (size_t row = 0; row < inputs->map.members.count; row++) {
+        struct rp_archive_member *member = &inputs->map.members.items[row];
+        const struct group *group = &groups->items[member->group];
+        for (size_t i = 0; i < group->count && !member->found; i++) {
+            struct rp_input_object *object =
+                &inputs->objects.items[groups->objects[group->first + i]];
+            if (object->rank != 0 || (by_symbol && !defines(object->elf, member->symbol)))
+                continue;
+            object->rank = member->rank;
+            member->found = !inputs->map.lld;
+        }
     }
 }
 
-static void rank_all(struct rp_link_inputs *inputs, struct groups *groups, bool by_symbol) {
-    list_groups(groups, inputs);
-    for (size_t row = 0; row < inputs->map.members.count; row++)
-        rank_row(inputs, groups, row, by_symbol);
-}
-
 /*
- * Keeps those members of one name that the map can mean. Where it does not say for which symbol
- * they were taken, only their sections tell them apart.
+ * Drops members of the same name that the map cannot mean. If it does not say for which symbol they
+ * were taken, only their sections tell them apart.
  */
 static bool drop_others(struct rp_link_inputs *inputs, struct groups *groups,
                         struct rp_error *err) {
@@ -340,15 +330,16 @@ static bool drop_others(struct rp_link_inputs *inputs, struct groups *groups,
         const struct rp_input_object object = inputs->objects.items[i];
         struct group *group = &groups->items[object.group];
         size_t wanted = group->rows != 0 ? group->rows : 1, before = group->kept;
-        size_t alike = group->count--; /* this one, and those that follow */
-        if (object.rank == 0 && before + alike > wanted &&
+        size_t left = group->count--; /* this one and those that follow */
+        if (object.rank == 0 && before + left > wanted &&
             (group->missing == 0 || before == wanted || !is_in_map(inputs, &object) ||
              (wanted == 1 && !has_all(inputs, &object)))) {
-            if (before + alike - 1 < wanted)
-                return rp_fail(err, RP_E_LINK_CHECK,
-                               "%s: the archive has no member of the name that is in the linked "
-                               "file as the map says",
-                               object.shown);
+            if (before + left - 1 < wanted)
+                return rp_fail(
+                    err, RP_E_LINK_CHECK,
+                    "%s: no member of that name in the archive has the sections that the "
+                    "linker's map gives it",
+                    object.shown);
             continue;
         }
         group->kept++;
@@ -363,7 +354,7 @@ struct ranked {
     size_t order;
 };
 
-/* By rank; those of one rank stay in order. */
+/* By rank; of one rank, in the previous order. */
 static int compare_ranks(const void *a, const void *b) {
     const struct ranked *x = a, *y = b;
     if (x->object.rank != y->object.rank)
@@ -391,14 +382,14 @@ bool rp_origins_choose(struct rp_link_inputs *inputs, bool *moved, struct rp_err
     struct groups groups = find_groups(inputs);
     rank_files(inputs);
     if (!inputs->map.lld)
-        rank_all(inputs, &groups, true);
+        rank_members(inputs, &groups, true);
     if (!drop_others(inputs, &groups, err))
         return false;
-    rank_all(inputs, &groups, false);
+    rank_members(inputs, &groups, false);
     *moved = sort_objects(inputs) || inputs->objects.count != count;
     for (size_t i = 0; i < inputs->objects.count; i++) {
         struct rp_input_object *object = &inputs->objects.items[i];
-        object->twin = object->elf->member != NULL && groups.items[object->group].count > 1;
+        object->namesake = object->elf->member != NULL && groups.items[object->group].count > 1;
     }
     return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Is the linked file what the objects say? See validate.h. */
+/* Checks the linked file against the objects: see validate.h. */
 #include "elfpack/check/validate.h"
 
 #include <elf.h>
@@ -18,8 +18,8 @@
 struct part {
     uint32_t base;
     bool code;     /* instructions */
-    bool variable; /* data that is written at run time */
-    bool fixed;    /* no addresses: nothing would set them */
+    bool variable; /* data written at run time */
+    bool fixed;    /* no addresses, because nothing would set them */
     uint8_t fill;  /* between sections */
 };
 
@@ -49,12 +49,12 @@ static const struct part *part_at(enum rp_format format, uint32_t addr) {
 static bool misplaced(const struct rp_input_section *input, const char *why, struct rp_error *err) {
     rp_fail(err, RP_E_LINK_CHECK, "section '%s' of %s, at 0x%08x in the linked file, %s",
             input->section->name, input->object->shown, input->addr, why);
-    return rp_hint(err, "give the variable or function a section name that goes with it, or none");
+    return rp_hint(err, "give the variable or function a section name that suits it, or none");
 }
 
 /*
- * Compilers mark a section executable by its name. Functions and mapping symbols (AAELF32, "Mapping
- * symbols") tell whether it holds code; without any symbol, it may.
+ * Compilers mark a section executable by its name alone. Functions and mapping symbols (AAELF32,
+ * "Mapping symbols") tell whether it holds code; without any symbol, it may.
  */
 static bool holds_code(const struct rp_input_section *input) {
     const struct rp_elf *elf = input->object->elf;
@@ -74,7 +74,9 @@ static bool holds_code(const struct rp_input_section *input) {
     return !mapped;
 }
 
-/* The glue's entry vector holds addresses, so compilers mark it writable; no code writes to it. */
+/*
+ * The glue's entry vector holds addresses, so compilers mark it writable, but no code writes to it.
+ */
 static bool check_place(const struct rp_link_spec *spec, const struct rp_input_section *input,
                         struct rp_error *err) {
     const struct part *part = part_at(spec->format, input->addr);
@@ -82,13 +84,13 @@ static bool check_place(const struct rp_link_spec *spec, const struct rp_input_s
     bool constant = (flags & SHF_WRITE) == 0 || input->object->own ||
                     (spec->constants != NULL && strcmp(input->section->name, spec->constants) == 0);
     if (part == NULL)
-        return misplaced(input, "is in no part of an image", err);
+        return misplaced(input, "lies in no part of an image", err);
     if ((flags & SHF_TLS) != 0)
         return misplaced(input, "is thread-local", err);
     if (!part->code && holds_code(input))
         return misplaced(input, "is code, which cannot run from there", err);
     if (!constant && !part->variable)
-        return misplaced(input, "is writable, and there it could not be written", err);
+        return misplaced(input, "is writable, but could not be written there", err);
     for (size_t i = 0; part->fixed && i < input->reloc_count; i++)
         if (input->relocs[i]->type != R_ARM_NONE)
             return misplaced(input, "holds an address, which nothing would set there", err);
@@ -110,24 +112,25 @@ static bool check_places(const struct rp_link *link, const struct rp_link_spec *
     return true;
 }
 
-/* ---- every byte belongs to one thing ---- */
+/* ---- every byte belongs to exactly one placement ---- */
 
 struct tiles {
     const struct rp_placed **items;
     size_t count;
 };
 
-/* Bytes between sections. */
+/* Checks the bytes between sections. */
 static bool check_fill(const struct rp_link *link, const struct rp_section *output, uint32_t from,
                        uint32_t to, struct rp_error *err) {
     const struct part *part = part_at(link->format, output->addr);
     uint8_t fill = part != NULL ? part->fill : 0;
     for (uint32_t at = from; output->contents != NULL && at < to; at++)
         if (output->contents[at] != fill)
-            return rp_fail(err, RP_E_LINK_CHECK,
-                           "the byte 0x%02x at 0x%08x of the linked file is of no object: it lies "
-                           "between the sections of '%s'",
-                           output->contents[at], output->addr + at, output->name);
+            return rp_fail(
+                err, RP_E_LINK_CHECK,
+                "the byte 0x%02x at 0x%08x of the linked file comes from no object: it lies "
+                "between the sections of '%s'",
+                output->contents[at], output->addr + at, output->name);
     return true;
 }
 
@@ -148,7 +151,7 @@ static const char *name_of(const struct rp_placed *placed) {
     return placed->section != NULL ? placed->section : "data of the linker script";
 }
 
-/* Placements of an output section must not overlap; what they leave free has to be fill. */
+/* Placements in an output section must not overlap; between them there has to be fill. */
 static bool check_tiles(const struct rp_link *link, const struct rp_section *output,
                         const struct tiles *tiles, struct rp_error *err) {
     uint32_t end = 0;
@@ -164,7 +167,7 @@ static bool check_tiles(const struct rp_link *link, const struct rp_section *out
                            placed->size, name_of(placed), placed->addr, output->name, output->size,
                            output->addr);
         if (at < end)
-            return rp_fail(err, RP_E_LINK_CHECK, "'%s' at 0x%08x lies in what is before it",
+            return rp_fail(err, RP_E_LINK_CHECK, "'%s' at 0x%08x overlaps what precedes it",
                            name_of(placed), placed->addr);
         if (!check_fill(link, output, end, at, err) ||
             (placed->kind == RP_PLACED_DATA && !check_data(output, placed, err)))
@@ -226,8 +229,7 @@ static int compare_commons(const void *a, const void *b) {
 }
 
 /*
- * A COMMON variable needs room for the largest definition of its name, aligned, in a place for
- * COMMON variables.
+ * A COMMON variable needs aligned room for the largest definition of its name, in a COMMON section.
  */
 static bool check_common(struct rp_link *link, struct commons *commons, size_t first,
                          struct rp_error *err) {
@@ -253,7 +255,7 @@ static bool check_common(struct rp_link *link, struct commons *commons, size_t f
     return (is_common_place(link, to.address, common.size) && to.address % align == 0) ||
            rp_fail(
                err, RP_E_LINK_CHECK,
-               "%s: the COMMON variable '%s' has %u bytes and wants a multiple of %u, the linked "
+               "%s: the COMMON variable '%s' needs %u bytes at a multiple of %u, but the linked "
                "file has it at 0x%08x",
                definition->object->shown, definition->name, common.size, align, to.address);
 }
@@ -264,7 +266,7 @@ static bool check_all_common(struct rp_link *link, struct rp_error *err) {
     for (size_t i = 0; i < inputs->definitions.count; i++) {
         const struct rp_definition *definition = &inputs->definitions.items[i];
         bool first = i == 0 || strcmp(definition[-1].name, definition->name) != 0;
-        /* without a symbol, nothing needed it */
+        /* the linker drops a variable that nothing needs, with its symbol */
         if (first && definition->symbol->section == RP_SECTION_COMMON &&
             rp_definitions_is_linked(inputs, definition->name) &&
             !check_common(link, &commons, i, err))
@@ -279,7 +281,7 @@ static bool check_all_common(struct rp_link *link, struct rp_error *err) {
     return true;
 }
 
-/* ---- what the linker made ---- */
+/* ---- sections that the linker made ---- */
 
 /*
  * Everything in the linker's own sections has to be 0, except GOT words that something refers to.
@@ -296,7 +298,7 @@ static bool check_made(const struct rp_link *link, struct rp_words *used, struct
         for (uint32_t at = 0; at < placed->size; at++) {
             if (bytes[at] != 0 && !rp_words_have(used, placed->addr + (at & ~UINT32_C(3))))
                 return rp_fail(err, RP_E_LINK_CHECK,
-                               "the byte 0x%02x at 0x%08x is in the linker's own section '%s', and "
+                               "the byte 0x%02x at 0x%08x is in the linker's own section '%s', but "
                                "nothing refers to it",
                                bytes[at], placed->addr + at, placed->section);
         }
@@ -308,18 +310,13 @@ static bool check_made(const struct rp_link *link, struct rp_words *used, struct
 
 static enum rp_memory_answer linked_bytes(const struct rp_memory *memory, uint32_t addr,
                                           uint32_t size, const uint8_t **bytes) {
-    const struct rp_elf *elf = memory->context;
-    for (size_t i = 1; i < elf->section_count; i++) {
-        const struct rp_section *section = &elf->sections[i];
-        uint32_t at = addr - section->addr;
-        if ((section->flags & SHF_ALLOC) == 0 || at >= section->size || section->size - at < size)
-            continue;
-        if (section->type == SHT_NOBITS)
-            return RP_MEMORY_EMPTY;
-        *bytes = section->contents != NULL ? section->contents + at : NULL;
-        return section->contents != NULL ? RP_MEMORY_HERE : RP_MEMORY_LOST;
-    }
-    return RP_MEMORY_LOST;
+    const struct rp_section *section = rp_elf_section_at(memory->context, addr, size);
+    if (section != NULL && section->type == SHT_NOBITS)
+        return RP_MEMORY_EMPTY;
+    if (section == NULL || section->contents == NULL)
+        return RP_MEMORY_LOST;
+    *bytes = section->contents + (addr - section->addr);
+    return RP_MEMORY_HERE;
 }
 
 static uint32_t same_address(const struct rp_memory *memory, uint32_t addr) {
@@ -327,7 +324,7 @@ static uint32_t same_address(const struct rp_memory *memory, uint32_t addr) {
     return addr;
 }
 
-/* GNU ld counts from 0, lld from the segment that holds the variables. */
+/* Distances from the static base: GNU ld counts from 0, lld from the segment with the variables. */
 static uint32_t static_base(const struct rp_link *link) {
     uint32_t ram = link->format == RP_FORMAT_NEURAL_ART ? (uint32_t)RELOC_NPU_SEG_RAM
                                                         : (uint32_t)RELOC_SEG_RAM;

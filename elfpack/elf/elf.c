@@ -286,6 +286,16 @@ const struct rp_symbol *rp_elf_symbol_at(const struct rp_elf *elf, uint32_t addr
     return best;
 }
 
+const struct rp_section *rp_elf_section_at(const struct rp_elf *elf, uint32_t addr, uint32_t size) {
+    for (size_t i = 1; i < elf->section_count; i++) {
+        const struct rp_section *section = &elf->sections[i];
+        uint32_t at = addr - section->addr;
+        if ((section->flags & SHF_ALLOC) != 0 && at < section->size && section->size - at >= size)
+            return section;
+    }
+    return NULL;
+}
+
 const struct rp_section *rp_symbol_section(const struct rp_elf *elf,
                                            const struct rp_symbol *symbol) {
     return symbol->section != SHN_UNDEF && symbol->section < elf->section_count

@@ -80,6 +80,8 @@ const struct rp_section *rp_elf_section(const struct rp_elf *elf, const char *na
 const struct rp_symbol *rp_elf_symbol(const struct rp_elf *elf, const char *name);
 /* The function or object that covers addr: the closest one at or before it, or NULL. */
 const struct rp_symbol *rp_elf_symbol_at(const struct rp_elf *elf, uint32_t addr);
+/* The loaded section that has all size bytes from addr on, or NULL. */
+const struct rp_section *rp_elf_section_at(const struct rp_elf *elf, uint32_t addr, uint32_t size);
 /* The section that a symbol is defined in, or NULL (undefined, absolute, common). */
 const struct rp_section *rp_symbol_section(const struct rp_elf *elf,
                                            const struct rp_symbol *symbol);

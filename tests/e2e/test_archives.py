@@ -124,7 +124,7 @@ def link_time_optimisation_of_two_kinds(case):
         source = case.write(f"{name}.c", f"int n{name} = 3; float {name}(float x) {{ return x * n{name}++; }}\n")
         case.run(f"{CROSS}gcc", *flags, "-ffat-lto-objects" if kind == "fat" else "-fno-fat-lto-objects", "-c", source, "-o", f"{name}.o")
     words = ["--runtime-lib", case.dir / "f.o", "--runtime-lib", case.dir / "g.o"]
-    has(case.refuse(4, "RP2406", case.write("model.c", ENTRY), *words, hint="with -ffat-lto-objects, or all without it"), "f.o")
+    has(case.refuse(4, "RP2406", case.write("model.c", ENTRY), *words, hint="with -ffat-lto-objects, or none"), "f.o")
     case.run(f"{CROSS}gcc", *flags, "-ffat-lto-objects", "-c", case.dir / "g.c", "-o", "g.o")
     case.generate(case.dir / "model.c", *words)
 

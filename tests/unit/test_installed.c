@@ -39,7 +39,7 @@ static void takes_what_is_right(void **state) {
     ACCEPTED(u, check(u, &image));
     image_sample_make(&image);
     image.more = 2;
-    REFUSED(u, check(u, &image), RP_E_IMAGE_CHECK, "bytes of no table end the read-only part");
+    REFUSED(u, check(u, &image), RP_E_IMAGE_CHECK, "ends in bytes that belong to no table");
 }
 
 static bool is_between(uint32_t i, uint32_t from, uint32_t size) {
@@ -120,8 +120,8 @@ static void sees_lists_that_are_wrong(void **state) {
         const char *part;
     } cases[] = {
         {NONE, "R_ARM_ABS32 to 'v'"},
-        {0x80000000, "stop at a word that is no address, at 0x80000000"}, /* twice */
-        {0x80000018, "a loader would stop at a word"},                    /* of the weights */
+        {0x80000000, "stop at a word that is not an address, at 0x80000000"}, /* twice */
+        {0x80000018, "a loader would stop at a word"},                        /* of the weights */
         {0x80000008, "the word of the GOT at 0x80000008"}, /* which is rebased anyway */
         {0x80000002, "leads nowhere"},
         {0x80000024, "leads nowhere"},
@@ -146,7 +146,9 @@ static void applies_fixups(void **state) {
     } cases[] = {
         {1, {0, 0}, "R_ARM_THM_MOVT_ABS to 'v'"},
         {2, {0, 0}, "R_ARM_ABS32 to 'w'"},
-        {1, {0x30000094, 0x80000020}, "moves as another"}, /* though its half is the same here */
+        {1,
+         {0x30000094, 0x80000020},
+         "moves with another one"}, /* though its half is the same here */
         {0, {0x10000090, 0x80000020}, "R_ARM_THM_MOVW_ABS_NC to 'v'"},
         {0, {0x20000090, 0x8000001C}, "offset 0x0 (address 0x20000090)"}, /* a word over both */
         {0, {0x40000090, 0x8000001C}, "leads nowhere"},
@@ -194,7 +196,7 @@ static void applies_compact_tables(void **state) {
     ACCEPTED(u, check(u, &image));
     make_compact(&image);
     image.l.own = false; /* a function of the model that is called so rebases nothing */
-    REFUSED(u, check(u, &image), RP_E_IMAGE_CHECK, "bytes of no table end");
+    REFUSED(u, check(u, &image), RP_E_IMAGE_CHECK, "ends in bytes that belong to no table");
     make_compact(&image);
     image.compact[0] = P;
     REFUSED(u, check(u, &image), RP_E_IMAGE_CHECK, "a loader would stop at a word");
@@ -218,7 +220,7 @@ static void sees_words_without_a_reason(void **state) {
     image_sample_write(&image);
     unit_put32(image.bytes + image.data + LINK_GOT + 4, V);
     REFUSED(u, check_bytes(u, &image), RP_E_IMAGE_CHECK,
-            "GOT that nothing refers to, at 0x8000000c");
+            "nothing refers to a word of the GOT that is not 0, at 0x8000000c");
     image_sample_write(&image);
     unit_put32(image.bytes + LINK_FIXUPS, 4);
     REFUSED(u, check_bytes(u, &image), RP_E_IMAGE_CHECK,

@@ -75,12 +75,12 @@ static void names_section_object_and_bytes(void **state) {
     l.flash[LINK_GO + 5] = 0xBE;
     REFUSED(u, check(u, &l), RP_E_LINK_CHECK,
             "section '.text.go' of model.c, offset 0x5 (address 0x20000075): the object has bf 00 "
-            "bf, the linked file has be 00 bf");
+            "bf, but the linked file has be 00 bf");
     link_sample_make(&l);
     l.data[0] = 0x80; /* the Thumb bit */
     REFUSED(u, check(u, &l), RP_E_LINK_CHECK,
             "section '.data.p' of model.c, offset 0x0 (address 0x80000000): R_ARM_ABS32 to 'f' "
-            "makes 81 00 00 20, the linked file has 80 00 00 20");
+            "makes 81 00 00 20, but the linked file has 80 00 00 20");
     link_sample_make(&l);
     l.data[8] = 0x14;
     REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "the word of the GOT at 0x80000008");
@@ -92,10 +92,10 @@ static void names_section_object_and_bytes(void **state) {
     REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "does not lead to that string or constant");
     link_sample_make(&l);
     l.flash[8] = 1;
-    REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "is of no object");
+    REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "comes from no object");
     link_sample_make(&l);
     l.data[13] = 1;
-    REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "and nothing refers to it");
+    REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "but nothing refers to it");
 }
 
 /* The map with one text replaced by another. */
@@ -113,17 +113,18 @@ static void sees_what_the_map_hides(void **state) {
         {" .text.f        0x20000080        0x4 a.o\n", "", "'.text.f' (4 bytes) was lost"},
         {" .text.gone      0x00000000        0x4 a.o\n", "", "'.text.gone' (4 bytes) was lost"},
         {".text.gone      0x00000000        0x4", ".text.gone      0x00000000        0x8",
-         "has 4 bytes, the linker discarded 8"},
+         "has 4 bytes, but the linker discarded 8"},
         {" .text.f        0x20000080        0x4 a.o\n",
          " .text.f        0x20000080        0x4 a.o\n .text.f        0x20000080        0x4 a.o\n",
          "placed twice"},
         {".text.f        0x20000080        0x4", ".text.f        0x20000080        0x2",
          "has 4 bytes"},
-        {".text.f        0x20000080", ".text.f        0x80000020", "and somewhere else in the"},
+        {".text.f        0x20000080", ".text.f        0x80000020",
+         "but the linked file does not have it there"},
         {".data.p        0x80000000", ".data.p        0x20000000", "is writable"},
         {".data.p        0x80000000", ".data.p        0xa0000000", "holds an address"},
         {".bss.v         0x8000001c", ".bss.v         0x80000020",
-         "'v' of model.c is at 0x80000020"},
+         "'v' of model.c would be at 0x80000020"},
         {"LOAD a.o", "LOAD b.o", "did not load its object 'a.o'"},
         {" .text.f ", " .text.g ", "was lost"},
         {"OUTPUT(", " .text.stub     0x2000008c        0x4 linker stubs\nOUTPUT(",
@@ -144,7 +145,7 @@ static void refuses_what_cannot_be_there(void **state) {
     link_sample_make(&l); /* contents in a part without */
     l.object.sections[LS_V].type = SHT_PROGBITS;
     l.object.sections[LS_V].data = "\0\0\0\5\0\0\0";
-    REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "has contents, 0x05 at offset 0x3");
+    REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "has contents (0x05 at offset 0x3)");
     link_sample_make(&l); /* an address in a part without */
     l.object.sections[LS_V].type = SHT_PROGBITS;
     eb_reloc(&l.object, LS_V, 4, ABS32, LY_F);
@@ -157,7 +158,7 @@ static void refuses_what_cannot_be_there(void **state) {
     REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "is a branch to something that is not code");
     link_sample_make(&l); /* a variable in read-only memory, and the entry vector's own */
     l.object.sections[LS_F].flags = A | X | W;
-    REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "is writable, and there it could not be written");
+    REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "is writable, but could not be written there");
     l.own = true;
     ACCEPTED(u, check(u, &l));
     link_sample_make(&l);
@@ -165,10 +166,10 @@ static void refuses_what_cannot_be_there(void **state) {
     REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "is thread-local");
     link_sample_make(&l);
     l.object.relocs[LR_GO_CALL].type = 97;
-    REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "R_ARM_GOT_BREL12 cannot be computed once more");
+    REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "the value of R_ARM_GOT_BREL12 cannot be checked");
     link_sample_make(&l);
     l.object.relocs[LR_P_V].place = 2;
-    REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "in another one's field");
+    REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "overlaps another field");
     link_sample_make(&l); /* code in the RAM, by its flags; but a variable may be called so */
     l.object.sections[LS_P].flags = A | W | X;
     REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "is code, which cannot run from there");
@@ -181,13 +182,13 @@ static void refuses_what_cannot_be_there(void **state) {
             "'gone' leads into a section that the linker discarded");
     link_sample_make(&l);
     l.object.symbols[LY_V].name = "_rp_got_end";
-    REFUSED(u, check(u, &l), RP_E_RESERVED, "so does the linker script");
+    REFUSED(u, check(u, &l), RP_E_RESERVED, "the linker script defines as well");
     link_sample_make(&l);
     l.object.sections[LS_GONE].name = ".got";
-    REFUSED(u, check(u, &l), RP_E_RESERVED, "the linker's own to make");
+    REFUSED(u, check(u, &l), RP_E_RESERVED, "only the linker may make");
     link_sample_make(&l);
     l.elf.symbols[1].value += 2;
-    REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "'f' of model.c is at 0x20000081");
+    REFUSED(u, check(u, &l), RP_E_LINK_CHECK, "'f' of model.c would be at 0x20000081");
 }
 
 static void tells_undefined_symbols(void **state) {
