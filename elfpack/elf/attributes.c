@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reading build attributes: see attributes.h. The format is in "Addenda to, and Errata in, the ABI
- * for the Arm Architecture", section "Build Attributes". Everything in it is bounded by the
- * section; what does not parse counts as not stated.
+ * Reads build attributes: see attributes.h. The format is in "Addenda to, and Errata in, the ABI
+ * for the Arm Architecture", section "Build Attributes". All reads stay inside the section; what
+ * cannot be parsed counts as not stated.
  */
 #include "elfpack/elf/attributes.h"
 
@@ -43,7 +43,7 @@ static bool read_attribute(struct cursor *cursor, struct rp_attributes *out) {
     uint32_t tag, value = 0;
     if (!read_uleb(cursor, &tag))
         return false;
-    /* tags above 32 are text when odd; below, only the two CPU names are */
+    /* odd tags above 32 are text; below, only the two CPU names are */
     if (tag == TAG_CPU_RAW_NAME || tag == TAG_CPU_NAME || (tag > TAG_COMPATIBILITY && tag % 2 == 1))
         return skip_text(cursor);
     if (!read_uleb(cursor, &value) || (tag == TAG_COMPATIBILITY && !skip_text(cursor)))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Build attributes of Arm objects, section .ARM.attributes, and the objects that have them. */
+/* Build attributes of Arm objects (section .ARM.attributes), and lists of objects with them. */
 #ifndef RP_ELFPACK_ELF_ATTRIBUTES_H
 #define RP_ELFPACK_ELF_ATTRIBUTES_H
 
@@ -11,7 +11,7 @@ struct rp_attributes {
     int cpu_profile; /* Tag_CPU_arch_profile: 'M' … */
     int fp_arch;     /* Tag_FP_arch */
     int vfp_args;    /* Tag_ABI_VFP_args: 0 base, 1 VFP registers, 3 compatible with both */
-    int enum_size;   /* Tag_ABI_enum_size: 1 as small as they can be, 2 32 bits */
+    int enum_size;   /* Tag_ABI_enum_size: 1: as small as possible, 2: 32 bits */
     int wchar_size;  /* Tag_ABI_PCS_wchar_t: bytes */
     int fp16_format; /* Tag_ABI_FP_16bit_format: 1 IEEE 754, 2 alternative */
     int fp_numbers;  /* Tag_ABI_FP_number_model: 0 no floating point … */
@@ -32,7 +32,7 @@ struct rp_abi_objects {
     size_t capacity;
 };
 
-/* Reads .ARM.attributes; what is not stated is -1. */
+/* Reads .ARM.attributes; an attribute that is not stated is -1. */
 struct rp_attributes rp_attributes_read(const struct rp_elf *elf);
 
 #endif

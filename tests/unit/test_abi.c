@@ -80,7 +80,7 @@ static void counts_the_others(void **state) {
     rp_abi_compare(&out, &u->arena, &objects, &map);
     assert_int_equal(out.count, 1);
     CONTAINS(out.items[0].message, "a.c has enums as small");
-    CONTAINS(out.items[0].message, ", b.c (and 2 more) has enums of 32");
+    CONTAINS(out.items[0].message, ", but b.c (and 2 more) has enums of 32");
 }
 
 /* Only members that were linked count; the map may have another path to their archive. */
