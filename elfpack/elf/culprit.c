@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Naming what stands in the way of an image: see culprit.h. */
+/* Describes relocations that cannot be moved: see culprit.h. */
 #include "elfpack/elf/culprit.h"
 
 #include <elf.h>
@@ -10,21 +10,11 @@
 
 enum { SHOWN_MAX = 12 };
 
-/* Does the relocation, which lies outside callee, refer to it? */
-static bool refers_to(const struct rp_elf *elf, const struct rp_reloc *reloc,
-                      const struct rp_symbol *callee) {
-    const struct rp_symbol *target = &elf->symbols[reloc->symbol];
-    uint32_t start = callee->value & ~UINT32_C(1);
-    bool inside = reloc->place >= start && reloc->place - start < callee->size;
-    return !inside && target->value == callee->value && target->section == callee->section &&
-           (target == callee || target->type == STT_FUNC);
-}
-
-/* One step on the way from a culprit up to the user's code. */
+/* A function in the chain of calls from the user's code to a culprit. */
 struct caller {
     const struct rp_symbol *symbol;
-    uint32_t place;             /* of the reference to what it calls */
-    const struct caller *calls; /* NULL: the culprit's own holder */
+    uint32_t place;             /* of the reference to the function that it calls */
+    const struct caller *calls; /* NULL: symbol contains the culprit */
 };
 
 struct callers {
@@ -33,34 +23,35 @@ struct callers {
     size_t capacity;
 };
 
-static bool known(const struct callers *list, const struct rp_symbol *symbol) {
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i]->symbol == symbol)
-            return true;
-    return false;
-}
-
 static struct caller *add_caller(struct callers *list, struct rp_arena *arena,
                                  const struct rp_symbol *symbol, uint32_t place,
                                  const struct caller *calls) {
-    struct caller *fresh = rp_alloc(arena, 1, sizeof *fresh);
-    *fresh = (struct caller){symbol, place, calls};
-    *RP_PUSH(arena, list) = fresh;
-    return fresh;
+    struct caller *caller = rp_alloc(arena, 1, sizeof *caller);
+    *caller = (struct caller){symbol, place, calls};
+    *RP_PUSH(arena, list) = caller;
+    return caller;
 }
 
-/* Breadth first: finds the shortest way to code outside archives; else the last function found. */
-static const struct caller *find_way(const struct rp_elf *elf, struct rp_arena *arena,
-                                     const struct rp_linkmap *map, const struct rp_symbol *holder) {
+/* Breadth first: the shortest chain from code outside archives, else the last function found. */
+static const struct caller *find_chain(const struct rp_elf *elf, struct rp_arena *arena,
+                                       const struct rp_linkmap *map,
+                                       const struct rp_symbol *holder) {
     struct callers list = {0};
     add_caller(&list, arena, holder, 0, NULL);
     for (size_t next = 0; next < list.count; next++)
         for (size_t i = 0; i < elf->reloc_count; i++) {
-            if (!refers_to(elf, &elf->relocs[i], list.items[next]->symbol))
-                continue;
-            uint32_t place = elf->relocs[i].place;
+            const struct rp_symbol *callee = list.items[next]->symbol;
+            const struct rp_symbol *target = &elf->symbols[elf->relocs[i].symbol];
+            uint32_t place = elf->relocs[i].place, start = callee->value & ~UINT32_C(1);
+            bool inside = place >= start && place - start < callee->size;
+            if (inside || target->value != callee->value || target->section != callee->section ||
+                (target != callee && target->type != STT_FUNC))
+                continue; /* not a call of callee from elsewhere */
             const struct rp_symbol *symbol = rp_elf_symbol_at(elf, place);
-            if (symbol == NULL || known(&list, symbol))
+            bool known = symbol == NULL;
+            for (size_t k = 0; k < list.count && !known; k++)
+                known = list.items[k]->symbol == symbol;
+            if (known)
                 continue;
             const struct caller *found = add_caller(&list, arena, symbol, place, list.items[next]);
             const struct rp_contribution *from = rp_linkmap_find(map, place);
@@ -71,14 +62,14 @@ static const struct caller *find_way(const struct rp_elf *elf, struct rp_arena *
 }
 
 /* "expf (libm.a(wf_exp.o)) <- softmax (model.c)" */
-static void put_way(struct rp_buf *out, struct rp_arena *arena, const struct rp_linkmap *map,
-                    const struct caller *way) {
-    if (way->calls == NULL)
+static void put_chain(struct rp_buf *out, struct rp_arena *arena, const struct rp_linkmap *map,
+                      const struct caller *caller) {
+    if (caller->calls == NULL)
         return;
-    put_way(out, arena, map, way->calls);
-    const struct rp_contribution *from = rp_linkmap_find(map, way->place);
-    rp_buf_printf(out, "%s%s", way->calls->calls == NULL ? ", called by " : " <- ",
-                  way->symbol->name);
+    put_chain(out, arena, map, caller->calls);
+    const struct rp_contribution *from = rp_linkmap_find(map, caller->place);
+    rp_buf_printf(out, "%s%s", caller->calls->calls == NULL ? ", called by " : " <- ",
+                  caller->symbol->name);
     if (from != NULL)
         rp_buf_printf(out, " (%s)", rp_contribution_origin(arena, from));
 }
@@ -87,7 +78,7 @@ void rp_culprit_put_callers(struct rp_buf *out, struct rp_arena *arena, const st
                             const struct rp_linkmap *map, uint32_t addr) {
     const struct rp_symbol *holder = rp_elf_symbol_at(elf, addr);
     if (holder != NULL)
-        put_way(out, arena, map, find_way(elf, arena, map, holder));
+        put_chain(out, arena, map, find_chain(elf, arena, map, holder));
 }
 
 static void put_culprit(struct rp_buf *out, struct rp_arena *arena, const struct rp_elf *elf,
@@ -112,7 +103,7 @@ static void put_culprit(struct rp_buf *out, struct rp_arena *arena, const struct
     rp_culprit_put_callers(out, arena, elf, map, culprit->place);
 }
 
-/* What the message is about. */
+/* What a message is about. */
 struct blame {
     struct rp_arena *arena;
     const struct rp_culprits *culprits;
@@ -120,8 +111,8 @@ struct blame {
     const struct rp_linkmap *map;
 };
 
-/* One line for each holder and target is enough: ten literals of one function say the same. */
-static bool said_before(const struct blame *with, size_t index) {
+/* One line for each function and target is enough, even if ten literals of the function differ. */
+static bool is_repeated(const struct blame *with, size_t index) {
     const struct rp_culprit *now = &with->culprits->items[index];
     for (size_t i = 0; i < index; i++) {
         const struct rp_culprit *before = &with->culprits->items[i];
@@ -146,7 +137,7 @@ static enum rp_action gravest(const struct rp_culprits *culprits) {
 static size_t list_culprits(struct rp_buf *out, const struct blame *with, enum rp_action action) {
     size_t count = 0;
     for (size_t i = 0; i < with->culprits->count; i++) {
-        if (with->culprits->items[i].action != action || said_before(with, i))
+        if (with->culprits->items[i].action != action || is_repeated(with, i))
             continue;
         if (action == RP_ACT_UNDEFINED || count < SHOWN_MAX)
             put_culprit(out, with->arena, with->parts->elf, with->map, &with->culprits->items[i]);
@@ -157,7 +148,7 @@ static size_t list_culprits(struct rp_buf *out, const struct blame *with, enum r
     return count;
 }
 
-/* printf and malloc end up in _write and _sbrk, which nobody can supply. */
+/* printf and malloc lead to _write and _sbrk, which an image cannot have. */
 static bool from_c_library(const struct blame *with) {
     for (size_t i = 0; i < with->culprits->count; i++) {
         const struct rp_contribution *from =
@@ -169,7 +160,7 @@ static bool from_c_library(const struct blame *with) {
     return false;
 }
 
-/* Does an undefined name begin with one of the words? The last word is NULL. */
+/* Does an undefined name begin with one of these words, which NULL ends? */
 static bool wants_one_of(const struct blame *with, const char *const words[]) {
     for (size_t i = 0; i < with->culprits->count; i++)
         for (size_t k = 0; words[k] != NULL; k++)
@@ -180,7 +171,7 @@ static bool wants_one_of(const struct blame *with, const char *const words[]) {
 }
 
 static const char *undefined_hint(const struct blame *with) {
-    /* what C++ code calls without the author writing a call */
+    /* called by C++ code although its author wrote no call */
     static const char *const cplusplus[] = {
         "__cxa_",       "_Zn",          "_Zd",   "_ZSt",   "_ZNSt",
         "_ZTVN10__cxx", "__dso_handle", "__gxx", "_ZNKSt", NULL};
@@ -193,37 +184,37 @@ static const char *undefined_hint(const struct blame *with) {
         return "an image has no C++ runtime: keep new, delete, exceptions and the standard library "
                "out of the model";
     if (wants_one_of(with, unwinder))
-        return "nothing in an image unwinds a stack: compile without -fexceptions, -funwind-tables "
+        return "an image cannot unwind a stack: compile without -fexceptions, -funwind-tables "
                "and -fasynchronous-unwind-tables";
     if (wants_one_of(with, keil))
-        return "it was compiled by Arm Compiler (Keil) for that compiler's own library: use the "
-               "archive that its maker has for gcc, or compile its sources";
+        return "Arm Compiler (Keil) compiled it for its own library: use the archive that the "
+               "vendor provides for gcc, or compile the sources";
     if (wants_one_of(with, iar))
-        return "it was compiled by IAR's compiler for that compiler's own library: use the archive "
-               "that its maker has for gcc, or compile its sources";
+        return "IAR's compiler compiled it for its own library: use the archive that the vendor "
+               "provides for gcc, or compile the sources";
     if (wants_one_of(with, heap))
         return "malloc takes its memory from an operating system: give the model memory of its own "
                "with --heap SIZE";
     if (from_c_library(with))
-        return "the C library wants an operating system: keep printf, malloc, assert and files out "
+        return "the C library needs an operating system: keep printf, malloc, assert and files out "
                "of the model";
     if (with->parts->format == RP_FORMAT_NEURAL_ART)
-        return "name the archive that has it with --runtime-lib; such an image calls nothing of "
-               "the firmware's but the functions of its runtime";
-    return "add the source that defines it, or the archive with --runtime-lib; what the firmware "
-           "is to supply is named with --import NAME";
+        return "name the archive that has it with --runtime-lib; such an image calls no firmware "
+               "functions except those of its runtime";
+    return "add the source that defines it, or the archive with --runtime-lib; if the firmware "
+           "supplies it, name it with --import NAME";
 }
 
 static const char *pic_hint(const struct rp_culprits *culprits) {
-    bool pointers = true, patchable = true; /* all of them */
+    bool pointers = true, patchable = true; /* are all of them? */
     for (size_t i = 0; i < culprits->count; i++) {
         pointers = pointers && culprits->items[i].is_pointer;
         patchable = patchable && culprits->items[i].patchable;
     }
     if (pointers)
-        return "a loader moves pointers that lie at a multiple of 4 and lead into the part of "
-               "their variable: keep them out of packed structs, let them lead into their array, "
-               "or set them at run time";
+        return "a loader moves only pointers that lie at a multiple of 4 and point into the part "
+               "of their variable: keep them out of packed structs, let them point into their "
+               "array, or set them at run time";
     return patchable ? "compile it with -fpic -msingle-pic-base -mpic-register=r9 "
                        "-mno-pic-data-is-text-relative, use the _PIC build of the archive, keep "
                        "the function out of the model, or give -r copy-only: the image then "
@@ -233,7 +224,7 @@ static const char *pic_hint(const struct rp_culprits *culprits) {
                        "the function out of the model";
 }
 
-/* Tells the error the undefined symbol, or the function or table at fault. */
+/* Attaches the undefined symbol, or the function or table at fault, to the error. */
 static void name_first(const struct blame *with, enum rp_action action, struct rp_error *err) {
     for (size_t i = 0; i < with->culprits->count; i++) {
         const struct rp_culprit *culprit = &with->culprits->items[i];
@@ -266,7 +257,7 @@ bool rp_culprits_fail(const struct rp_culprits *culprits, struct rp_arena *arena
         rp_fail(err, RP_E_TLS, "thread-local data cannot be part of an image:%s", list.data);
         break;
     case RP_ACT_UNKNOWN:
-        rp_fail(err, RP_E_RELOC_UNKNOWN, "relocation type not understood:%s", list.data);
+        rp_fail(err, RP_E_RELOC_UNKNOWN, "unknown type of relocation:%s", list.data);
         break;
     case RP_ACT_NOTHING:
     case RP_ACT_REL:
