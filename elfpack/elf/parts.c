@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of an image in a linked file: see parts.h. */
+/* Finds the parts of an image in a linked file: see parts.h. */
 #include "elfpack/elf/parts.h"
 
 #include <elf.h>
@@ -93,24 +93,28 @@ static bool place_section(struct rp_parts *parts, const struct rp_section *secti
             continue;
         if ((section->addr & RELOC_SEG_MASK) != rule->base ||
             section->size > RELOC_OFFSET_MASK - (section->addr - rule->base))
-            return rp_fail(err, RP_E_TOO_LARGE,
-                           "section '%s' has %u bytes at 0x%08x: a segment holds 256 MiB at most",
-                           section->name, section->size, section->addr);
+            return rp_fail(
+                err, RP_E_TOO_LARGE,
+                "section '%s' has %u bytes at 0x%08x, but a segment holds at most 256 MiB",
+                section->name, section->size, section->addr);
         *(const struct rp_section **)(void *)((char *)parts + rule->member) = section;
         return true;
     }
     if (strcmp(section->name, ".init_array") == 0)
         return rp_fail(err, RP_E_INIT_ARRAY,
-                       "%u bytes of constructors or destructors, which nothing in an image runs",
+                       "the linked file has %u bytes of constructors or destructors, which nothing "
+                       "in an image runs",
                        section->size);
     if (strcmp(section->name, ".tdata") == 0)
-        return rp_fail(err, RP_E_TLS, "%u bytes of thread-local variables", section->size);
+        return rp_fail(err, RP_E_TLS, "the linked file has %u bytes of thread-local variables",
+                       section->size);
     for (size_t i = 0; i < parts->elf->symbol_count; i++)
         if (parts->elf->symbols[i].type == STT_GNU_IFUNC)
-            return rp_fail(err, RP_E_ORPHAN,
-                           "'%s' is an indirect function (ifunc): which one it stands for would "
-                           "have to be found out at the start, and nothing in an image does",
-                           parts->elf->symbols[i].name);
+            return rp_fail(
+                err, RP_E_ORPHAN,
+                "'%s' is an indirect function (ifunc): its implementation would have to be "
+                "chosen at the start, and nothing in an image does that",
+                parts->elf->symbols[i].name);
     return rp_fail(err, RP_E_ORPHAN,
                    "output section '%s' (%u bytes) has no place in an image: the linker made it "
                    "on its own",
@@ -142,7 +146,7 @@ static bool find_bounds(struct rp_parts *parts, struct rp_error *err) {
                        "the GOT [0x%x, 0x%x) is not the end of .data (0x%x bytes at 0x%08x)",
                        parts->bounds.got_start, parts->bounds.got_end, parts->data->size,
                        parts->data->addr);
-    /* Loaders copy bss_start bytes of data, so a gap for alignment counts as bss. */
+    /* Loaders copy bss_start bytes of data, so an alignment gap counts as .bss. */
     parts->bounds.bss_start = parts->bounds.got_end;
     parts->bounds.bss_end =
         bss != NULL ? (bss->addr & RELOC_OFFSET_MASK) + bss->size : parts->bounds.got_end;
@@ -154,8 +158,8 @@ static bool find_bounds(struct rp_parts *parts, struct rp_error *err) {
 }
 
 /*
- * Neural-ART has two entry vectors under one version number; only the size of the pack's own table
- * tells them apart.
+ * Neural-ART has two kinds of entry vectors under one version number; only the size of the pack's
+ * own table tells which.
  */
 static bool count_entries(struct rp_parts *parts, struct rp_error *err) {
     parts->header.entry_count = RELOC_ENTRY_COUNT;
@@ -165,10 +169,11 @@ static bool count_entries(struct rp_parts *parts, struct rp_error *err) {
     uint32_t size = table != NULL ? table->size : 0;
     parts->header.entry_count = size / 4;
     if (table != NULL && table->value != (RELOC_SEG_FLASH | RELOC_HDR_ENTRIES))
-        return rp_fail(err, RP_E_INTERNAL, "the entry table is at 0x%08x", table->value);
+        return rp_fail(err, RP_E_INTERNAL, "the entry table '_network_entries' is at 0x%08x",
+                       table->value);
     return size == 4 * RELOC_NPU_ENTRY_COUNT || size == 4 * RELOC_NPU_ENTRY_COUNT_13 ||
            rp_fail(err, RP_E_ENTRY_ABI,
-                   "the pack's entry table '_network_entries' has %u bytes; known are %u "
+                   "the pack's entry table '_network_entries' has %u bytes; supported are %u "
                    "(LL_ATON up to 1.1.1) and %u (1.1.3)",
                    size, 4 * RELOC_NPU_ENTRY_COUNT, 4 * RELOC_NPU_ENTRY_COUNT_13);
 }
@@ -204,16 +209,6 @@ bool rp_parts_word(const struct rp_parts *parts, uint32_t addr, uint32_t *word) 
     return true;
 }
 
-/* Where a part ends, counted from the start of its segment. */
-static uint32_t part_end(const struct rp_parts *parts, const struct place_rule *rule) {
-    const struct rp_section *section = section_of(parts, rule);
-    if (rule->segment == RP_SEG_FLASH)
-        return parts->bounds.ro_size;
-    if (rule->segment == RP_SEG_RAM)
-        return parts->bounds.bss_end;
-    return section != NULL ? section->addr - rule->base + section->size : 0;
-}
-
 enum rp_segment rp_parts_section_segment(const struct rp_parts *parts,
                                          const struct rp_section *section) {
     for (const struct place_rule *rule = rules_of(parts); rule->name != NULL; rule++)
@@ -222,16 +217,19 @@ enum rp_segment rp_parts_section_segment(const struct rp_parts *parts,
     return RP_SEG_NONE;
 }
 
-/* By address, because the linker also anchors symbols to empty output sections. */
 enum rp_segment rp_parts_segment(const struct rp_parts *parts, uint32_t addr) {
-    for (const struct place_rule *rule = rules_of(parts); rule->name != NULL; rule++)
-        if ((addr & RELOC_SEG_MASK) == rule->base &&
-            (addr & RELOC_OFFSET_MASK) <= part_end(parts, rule))
+    for (const struct place_rule *rule = rules_of(parts); rule->name != NULL; rule++) {
+        const struct rp_section *section = section_of(parts, rule);
+        uint32_t end = rule->segment == RP_SEG_FLASH ? parts->bounds.ro_size
+                       : rule->segment == RP_SEG_RAM ? parts->bounds.bss_end
+                       : section != NULL             ? section->addr - rule->base + section->size
+                                                     : 0;
+        if ((addr & RELOC_SEG_MASK) == rule->base && (addr & RELOC_OFFSET_MASK) <= end)
             return rule->segment;
+    }
     return RP_SEG_NONE;
 }
 
-/* Where the linked file leads to, stubs of imports included. */
 enum rp_segment rp_parts_symbol_segment(const struct rp_parts *parts,
                                         const struct rp_symbol *symbol) {
     if (symbol->section == SHN_UNDEF) {
@@ -243,6 +241,7 @@ enum rp_segment rp_parts_symbol_segment(const struct rp_parts *parts,
         return RP_SEG_ABSOLUTE;
     enum rp_segment segment =
         rp_parts_section_segment(parts, rp_symbol_section(parts->elf, symbol));
+    /* else by address: the linker also defines symbols in empty output sections */
     return segment != RP_SEG_NONE ? segment : rp_parts_segment(parts, symbol->value);
 }
 
@@ -255,36 +254,33 @@ uint32_t rp_parts_segment_base(const struct rp_parts *parts, enum rp_segment seg
 
 /* ---- entry vector ---- */
 
-/* The context of LL_ATON 1.1.0 lacks the struct sizes; the members behind them move up. */
+/* The context of LL_ATON 1.1.0 lacks the struct sizes, so the members after them move up. */
 enum { NPU_CTX_BYTES_MIN = RELOC_NPU_CTX_BYTES - 4 };
 
-static uint32_t ctx_bytes(const struct rp_parts *parts) {
-    return parts->format == RP_FORMAT_NEURAL_ART ? (uint32_t)NPU_CTX_BYTES_MIN
-                                                 : (uint32_t)RELOC_CTX_BYTES;
-}
-
 /*
- * Does the word lead to a function in the read-only part or, if it is the last, to the context in
- * the data?
+ * Does the word lead to a function in the read-only part or, the last word, to the context in the
+ * data?
  */
 static bool is_entry(const struct rp_parts *parts, uint32_t index, uint32_t entry) {
     uint32_t offset = entry & RELOC_OFFSET_MASK;
+    uint32_t ctx_bytes = parts->format == RP_FORMAT_NEURAL_ART ? (uint32_t)NPU_CTX_BYTES_MIN
+                                                               : (uint32_t)RELOC_CTX_BYTES;
     if (index + 1 == parts->header.entry_count)
         return (entry & RELOC_SEG_MASK) == rp_parts_ram_base(parts) && offset % 4 == 0 &&
-               parts->bounds.data_end >= ctx_bytes(parts) &&
-               offset <= parts->bounds.data_end - ctx_bytes(parts);
+               parts->bounds.data_end >= ctx_bytes && offset <= parts->bounds.data_end - ctx_bytes;
     return (entry & RELOC_SEG_MASK) == RELOC_SEG_FLASH && offset % 2 == 1 &&
            offset >= rp_parts_header_bytes(parts) && offset < parts->flash->size;
 }
 
 bool rp_parts_read_header(struct rp_parts *parts, struct rp_error *err) {
     if (!rp_parts_word(parts, RELOC_SEG_FLASH | RELOC_HDR_FLAGS, &parts->header.flags))
-        return rp_fail(err, RP_E_INTERNAL, "the header is missing");
+        return rp_fail(err, RP_E_INTERNAL, "the linked file has no header");
     for (uint32_t i = 0; i < parts->header.entry_count; i++) {
         uint32_t entry = 0;
         bool found = rp_parts_word(parts, RELOC_SEG_FLASH | (RELOC_HDR_ENTRIES + 4 * i), &entry);
         if (!found || !is_entry(parts, i, entry))
-            return rp_fail(err, RP_E_INTERNAL, "word %u of the entry vector is 0x%08x", i, entry);
+            return rp_fail(err, RP_E_INTERNAL,
+                           "word %u of the entry vector is 0x%08x, which leads nowhere", i, entry);
         parts->header.entries[i] = entry;
     }
     return parts->format != RP_FORMAT_NEURAL_ART ||

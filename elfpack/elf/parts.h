@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The parts of an image in a linked file: output sections, their bounds, the segments that they
- * lie in, the entry vector. Pure.
+ * The parts of an image in a linked file: output sections, their bounds and segments, and the entry
+ * vector. Pure.
  *
- * What it expects of the linker scripts (templates/image.ld and image_npu.ld): output sections
- * .flash at FLASH 0, .data (the GOT at its end) at RAM 0, .bss behind it. Cortex-M images have
- * .weights at WEIGHTS 0 and .acts at ACTS 0; Neural-ART images have .ec_blobs and .params_0 at
- * PARAM_0 and .params_1 at PARAM_1. Symbols: _rp_data_end, _rp_got_start, _rp_got_end and, for
- * Neural-ART, _rp_pools. Nothing is taken on trust: everything is checked against the format.
+ * The linker scripts (templates/image.ld and image_npu.ld) have to make the output sections .flash
+ * at FLASH 0, .data with the GOT at its end at RAM 0, and .bss after it; for Cortex-M images,
+ * .weights at WEIGHTS 0 and .acts at ACTS 0; for Neural-ART images, .ec_blobs and .params_0 at
+ * PARAM_0 and .params_1 at PARAM_1. They define _rp_data_end, _rp_got_start, _rp_got_end and, for
+ * Neural-ART, _rp_pools. All of this is checked against the format, not trusted.
  */
 #ifndef RP_ELFPACK_ELF_PARTS_H
 #define RP_ELFPACK_ELF_PARTS_H
@@ -38,7 +38,7 @@ struct rp_bounds {
     uint32_t acts_size;
 };
 
-/* What the linked file has of the image's header. */
+/* The image's header, as far as the linked file has it. */
 struct rp_header {
     uint32_t flags;
     uint32_t entries[RP_ENTRY_MAX];
@@ -55,44 +55,46 @@ struct rp_parts {
     const struct rp_section *weights;   /* Cortex-M only; NULL when empty */
     const struct rp_section *acts;      /* Cortex-M only; NULL when empty */
     const struct rp_section *ec_blobs;  /* Neural-ART only: blobs in the params, or NULL */
-    const struct rp_section *params[2]; /* Neural-ART only: what relative pools lie in, or NULL */
+    const struct rp_section *params[2]; /* Neural-ART only: sections of relative pools, or NULL */
     struct rp_bounds bounds;
     struct rp_header header;
-    bool unplaced; /* a section has no place in an image, or is too large for it */
+    bool unplaced; /* a section has no place in an image, or is too large */
 };
 
 /*
- * Finds sections and bounds, with .elf and .format set. RP_E_ORPHAN (an output section that the
- * format has no place for), RP_E_GOT_LAYOUT, RP_E_INIT_ARRAY, RP_E_TLS, RP_E_ENTRY_ABI (an entry
- * vector of unknown size), RP_E_TOO_LARGE, RP_E_ELF, RP_E_INTERNAL.
+ * Finds sections and bounds; .elf and .format must be set. RP_E_ORPHAN: the format has no place for
+ * an output section. RP_E_ENTRY_ABI: the entry vector has an unknown size. Also RP_E_GOT_LAYOUT,
+ * RP_E_INIT_ARRAY, RP_E_TLS, RP_E_TOO_LARGE, RP_E_ELF, RP_E_INTERNAL.
  */
 bool rp_parts_find(struct rp_parts *parts, struct rp_error *err);
-/* Then reads the entry vector and the flags. RP_E_INTERNAL. */
+/*
+ * Reads the flags and the entry vector, after rp_parts_find. RP_E_INTERNAL: one of these is wrong.
+ */
 bool rp_parts_read_header(struct rp_parts *parts, struct rp_error *err);
 
 /* Link address of the RAM segment. */
 uint32_t rp_parts_ram_base(const struct rp_parts *parts);
 /* Link address of a segment. */
 uint32_t rp_parts_segment_base(const struct rp_parts *parts, enum rp_segment segment);
-/* The segment that a section is in; RP_SEG_NONE for one that is no part. */
+/* The segment of a section; RP_SEG_NONE: it is not a part of the image. */
 enum rp_segment rp_parts_section_segment(const struct rp_parts *parts,
                                          const struct rp_section *section);
-/* The segment of an address in one of the parts, their ends included; or RP_SEG_NONE. */
+/* The segment of an address in one of the parts (the ends included), or RP_SEG_NONE. */
 enum rp_segment rp_parts_segment(const struct rp_parts *parts, uint32_t addr);
-/* The segment that a symbol stands for, by where it is defined. An import: that of its stub. */
+/* The segment that a symbol is defined in. For an import, that of its stub. */
 enum rp_segment rp_parts_symbol_segment(const struct rp_parts *parts,
                                         const struct rp_symbol *symbol);
 
-/* The 4 bytes at a link address in .flash or .data; false when they are not there. */
+/* The 4 bytes at a link address in .flash or .data; false: there are none. */
 bool rp_parts_word(const struct rp_parts *parts, uint32_t addr, uint32_t *word);
 /* Segment address of the context, once the header has been read. */
 uint32_t rp_parts_context(const struct rp_parts *parts);
-/* The word at a byte offset in the context, which is in the data, as linked. */
+/* The linked word at a byte offset in the context. */
 uint32_t rp_parts_context_word(const struct rp_parts *parts, uint32_t offset);
 
 /* Bytes of the header, the entry vector included. */
 uint32_t rp_parts_header_bytes(const struct rp_parts *parts);
-/* 4 or 8: what parts of the file and sizes of RAM are rounded up to. */
+/* The alignment of parts in the file and of sizes of RAM: 4 or 8. */
 uint32_t rp_parts_align(const struct rp_parts *parts);
 uint32_t rp_parts_round(const struct rp_parts *parts, uint32_t size);
 /* Bytes of RAM that an instance needs, rounded up (docs/FORMAT.md). */

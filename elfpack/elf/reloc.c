@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The relocation table: see reloc.h. */
+/* Classifies relocations: see reloc.h. */
 #include "elfpack/elf/reloc.h"
 
 #include <elf.h>
 #include <stddef.h>
 #include <string.h>
 
-/* How the value of a relocation depends on where things are. */
+/* How the value of a relocation depends on addresses. */
 enum kind {
     KIND_UNKNOWN,
-    KIND_NONE,     /* marks only */
+    KIND_NONE,     /* a mark without a value */
     KIND_RELATIVE, /* S + A - P: constant while both lie in one segment */
     KIND_ABSOLUTE, /* S + A as a whole word */
     KIND_ABS_HALF, /* half of S + A in a Thumb MOVW or MOVT, which can be patched in a copy */
@@ -17,7 +17,7 @@ enum kind {
     KIND_GOT,      /* GOT(S) + A - GOT_ORG: the offset of a GOT word from r9 */
     KIND_GOT_PC,   /* distance from code to a GOT word: text and GOT move apart */
     KIND_BASE,     /* S + A - B(S): distance from the static base, B(S) the start of the data */
-    KIND_GOT_ORG,  /* relative to the GOT origin under another convention */
+    KIND_GOT_ORG,  /* relative to the GOT origin, by a convention that images do not use */
     KIND_TLS,
     KIND_DYNAMIC /* for a dynamic linker */
 };
@@ -136,12 +136,7 @@ const char *rp_reloc_text(struct rp_arena *arena, uint32_t type) {
     return name != NULL ? name : rp_format(arena, "type %u", type);
 }
 
-static bool in_image(enum rp_segment segment) {
-    return segment == RP_SEG_FLASH || segment == RP_SEG_RAM || segment == RP_SEG_WEIGHTS ||
-           segment == RP_SEG_ACTS || segment == RP_SEG_PARAM_0 || segment == RP_SEG_PARAM_1;
-}
-
-/* Does the loader know where this part is? The others are only known to init_v2. */
+/* Does the loader know the address of this part? Of the others, only init_v2 knows it. */
 static bool loader_knows(enum rp_segment segment) {
     return segment == RP_SEG_FLASH || segment == RP_SEG_RAM || segment == RP_SEG_PARAM_0 ||
            segment == RP_SEG_PARAM_1;
@@ -155,15 +150,6 @@ static enum rp_action not_pic(const char **why, const char *text) {
 static enum rp_action patch(const char **why, const char *text) {
     *why = text;
     return RP_ACT_PATCH;
-}
-
-static enum rp_action classify_relative(enum rp_segment place, enum rp_segment target,
-                                        const char **why) {
-    /* The linker turns a branch to an undefined weak symbol into a no-op. */
-    if (target == RP_SEG_WEAK_NULL || place == target)
-        return RP_ACT_NOTHING;
-    return not_pic(why, target == RP_SEG_ABSOLUTE ? "a distance to a fixed address"
-                                                  : "a distance between two parts that move apart");
 }
 
 static enum rp_action classify_absolute(enum rp_convention convention, enum rp_segment place,
@@ -183,22 +169,16 @@ static enum rp_action other_base(const char **why) {
                         "-mno-pic-data-is-text-relative");
 }
 
-/* Distances from the static base: only clang's code uses them. */
-static enum rp_action classify_base(enum rp_convention convention, enum rp_segment place,
-                                    enum rp_segment target, const char **why) {
-    if (convention == RP_CONV_GOT)
-        return other_base(why);
-    if (place != RP_SEG_FLASH || target != RP_SEG_RAM)
-        return not_pic(why, "a distance from the data to something that is not data");
-    return RP_ACT_BASE;
-}
-
 static enum rp_action classify_in_image(enum rp_convention convention, enum kind kind,
                                         enum rp_segment place, enum rp_segment target,
                                         const char **why) {
     switch (kind) {
-    case KIND_RELATIVE:
-        return classify_relative(place, target, why);
+    case KIND_RELATIVE: /* the linker turns a branch to an undefined weak symbol into a no-op */
+        if (target == RP_SEG_WEAK_NULL || place == target)
+            return RP_ACT_NOTHING;
+        return not_pic(why, target == RP_SEG_ABSOLUTE
+                                ? "a distance to a fixed address"
+                                : "a distance between two parts that move apart");
     case KIND_ABSOLUTE:
         return classify_absolute(convention, place, target, why);
     case KIND_ABS_HALF:
@@ -214,14 +194,18 @@ static enum rp_action classify_in_image(enum rp_convention convention, enum kind
                    : not_pic(why, "a GOT offset outside code");
     case KIND_GOT_PC:
         return not_pic(why, "a distance from code to the GOT: compile with -msingle-pic-base");
-    case KIND_BASE:
-        return classify_base(convention, place, target, why);
+    case KIND_BASE: /* only clang's code uses distances from the static base */
+        if (convention == RP_CONV_GOT)
+            return other_base(why);
+        return place == RP_SEG_FLASH && target == RP_SEG_RAM
+                   ? RP_ACT_BASE
+                   : not_pic(why, "a distance from the data to something that is not data");
     case KIND_GOT_ORG:
         return other_base(why);
     case KIND_TLS:
         return RP_ACT_TLS;
     case KIND_DYNAMIC:
-        return not_pic(why, "work for a dynamic linker");
+        return not_pic(why, "a relocation for a dynamic linker");
     case KIND_NONE:
         return RP_ACT_NOTHING;
     case KIND_UNKNOWN:
@@ -233,8 +217,8 @@ static enum rp_action classify_in_image(enum rp_convention convention, enum kind
 enum rp_action rp_reloc_classify(enum rp_convention convention, uint32_t type,
                                  enum rp_segment place, enum rp_segment target, const char **why) {
     *why = NULL;
-    if (!in_image(place))
-        return RP_ACT_NOTHING;
+    if (!loader_knows(place) && place != RP_SEG_WEIGHTS && place != RP_SEG_ACTS)
+        return RP_ACT_NOTHING; /* not in the image */
     const struct row *row = find(type);
     if (row == NULL)
         return RP_ACT_UNKNOWN;
@@ -247,8 +231,9 @@ enum rp_action rp_reloc_classify(enum rp_convention convention, uint32_t type,
     if (target == RP_SEG_NONE)
         return not_pic(why, "the address of something that is not part of the image");
     if (row->kind == KIND_RELATIVE && target == RP_SEG_WEAK_NULL && !rp_reloc_is_branch(type))
-        return not_pic(why, "a distance to a weak symbol that nothing defines, which stays at 0 "
-                            "when the code moves (define it; with gcc it is a word of the GOT)");
+        return not_pic(why,
+                       "a distance to an undefined weak symbol, which stays at 0 when the code "
+                       "moves (define it, or compile with gcc, which uses the GOT)");
     return classify_in_image(convention, row->kind, place, target, why);
 }
 

@@ -83,7 +83,7 @@ def distance_to_nothing(case):
             "add r0, r1\nbx lr\n.align 2\n1: .word nothing - 1b\n")
     error = case.refuse(5, "RP2500", case.write("model.c", ENTRY), "--runtime-lib",
                         archive(case, "lib.a", [("f.o", text), ("g.o", "float g(float x) { return x; }\n")]))
-    has(error, "a weak symbol that nothing defines", "nothing", "lib.a(f.o)")
+    has(error, "an undefined weak symbol", "nothing", "lib.a(f.o)")
 
 
 @each([(form, kind) for form in ("object", "archive") for kind in ("fat", "slim")], needs=[QEMU])
