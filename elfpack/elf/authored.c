@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sections that an author named: see authored.h. */
+/* Sections named by the code's author: see authored.h. */
 #include "elfpack/elf/authored.h"
 
 #include <elf.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ELF files and archives through libelf: see elf.h. */
+/* Reads ELF files and archives by means of libelf: see elf.h. */
 #include "elfpack/elf/elf.h"
 
 #include <ctype.h>
@@ -20,12 +20,12 @@ static bool bad(const struct rp_elf *elf, const char *why, struct rp_error *err)
                    elf->member != NULL ? elf->member : "", elf->member != NULL ? ")" : "", why);
 }
 
-/* Neither an ELF file nor an archive; a thin archive ("!<thin>") and bitcode get a hint. */
-static bool neither(const struct rp_elf *elf, struct rp_error *err) {
+/* The file is neither ELF nor an archive; a thin archive ("!<thin>") and bitcode get a hint. */
+static bool fail_other_kind(const struct rp_elf *elf, struct rp_error *err) {
     char magic[8] = "";
     ssize_t len = pread(elf->fd, magic, sizeof magic, 0);
     if (len >= 4 && memcmp(magic, "BC\xC0\xDE", 4) == 0) {
-        bad(elf, "it is LLVM bitcode, which has no machine code yet", err);
+        bad(elf, "it is LLVM bitcode, not machine code", err);
         return rp_hint(err,
                        "compile it without -flto and -emit-llvm; with clang, `clang -c FILE.bc "
                        "-o FILE.o` and the flags that `relocpack targets` shows");
@@ -47,11 +47,12 @@ static bool read_header(struct rp_elf *elf, struct rp_error *err) {
     if (header.e_ident[EI_CLASS] != ELFCLASS32 || header.e_ident[EI_DATA] != ELFDATA2LSB ||
         header.e_machine != EM_ARM)
         return bad(elf, "it is not a 32-bit little-endian Arm file", err) ||
-               rp_hint(err, "it is for another processor, perhaps the host's: compile it with the "
-                            "flags that `relocpack targets` shows");
-    if (header.e_ident[EI_OSABI] == OSABI_FDPIC) { /* the linker crashes on it */
+               rp_hint(err,
+                       "it is for another processor, perhaps that of this computer: compile it "
+                       "with the flags that `relocpack targets` shows");
+    if (header.e_ident[EI_OSABI] == OSABI_FDPIC) { /* it would crash the linker */
         rp_fail(err, RP_E_ABI_MISMATCH,
-                "%s%s%s%s is compiled for FDPIC: it calls functions by way of descriptors, which "
+                "%s%s%s%s is compiled for FDPIC: it calls functions through descriptors, which "
                 "an image does not have",
                 elf->path, elf->member != NULL ? "(" : "", elf->member != NULL ? elf->member : "",
                 elf->member != NULL ? ")" : "");
@@ -65,16 +66,9 @@ static bool read_header(struct rp_elf *elf, struct rp_error *err) {
     return true;
 }
 
-static const uint8_t *contents_of(Elf_Scn *scn, const GElf_Shdr *header) {
-    if (header->sh_type == SHT_NOBITS || header->sh_size == 0)
-        return NULL;
-    Elf_Data *data = elf_rawdata(scn, NULL);
-    return data != NULL && data->d_size >= header->sh_size ? data->d_buf : NULL;
-}
-
 static bool read_sections(struct rp_elf *elf, struct rp_arena *arena, struct rp_error *err) {
     size_t count, names;
-    /* libelf counts 0 sections when the file is cut off before their table */
+    /* libelf counts 0 sections if the file is cut off before the section table */
     if (elf_getshdrnum(elf_of(elf), &count) != 0 || count == 0 ||
         elf_getshdrstrndx(elf_of(elf), &names) != 0)
         return bad(elf, "the section table is damaged", err);
@@ -85,6 +79,8 @@ static bool read_sections(struct rp_elf *elf, struct rp_arena *arena, struct rp_
         if (scn == NULL || gelf_getshdr(scn, &header) == NULL)
             return bad(elf, "the section table is damaged", err);
         const char *name = elf_strptr(elf_of(elf), names, header.sh_name);
+        bool empty = header.sh_type == SHT_NOBITS || header.sh_size == 0;
+        const Elf_Data *data = empty ? NULL : elf_rawdata(scn, NULL);
         elf->sections[i] = (struct rp_section){
             .name = name != NULL ? name : "",
             .type = header.sh_type,
@@ -95,14 +91,14 @@ static bool read_sections(struct rp_elf *elf, struct rp_arena *arena, struct rp_
             .info = header.sh_info,
             .entsize = (uint32_t)header.sh_entsize,
             .file_offset = header.sh_offset,
-            .contents = contents_of(scn, &header),
+            .contents = data != NULL && data->d_size >= header.sh_size ? data->d_buf : NULL,
         };
     }
     elf->section_count = count;
     return true;
 }
 
-/* The sections of a table's symbols, if their indices do not fit into 16 bits; or NULL. */
+/* The table of section indices that do not fit into the 16 bits of a symbol table, or NULL. */
 static Elf_Data *indices_of(const struct rp_elf *elf, size_t symbols) {
     for (size_t i = 0; i < elf->section_count; i++) {
         Elf_Scn *scn = elf_getscn(elf_of(elf), i);
@@ -130,12 +126,12 @@ static bool read_symbols(struct rp_elf *elf, struct rp_arena *arena, Elf_Scn *sc
             return bad(elf, "the symbol table is damaged", err);
         const char *name = elf_strptr(elf_of(elf), header.sh_link, symbol.st_name);
         if (symbol.st_shndx == SHN_XINDEX && indices == NULL)
-            return bad(elf, "a symbol's section is in a table that is not there", err);
+            return bad(elf, "the table with a symbol's section is missing", err);
         if (symbol.st_shndx != SHN_XINDEX)
             section = symbol.st_shndx < SHN_LORESERVE ? symbol.st_shndx
                                                       : RP_SECTION_RESERVED | symbol.st_shndx;
         if (section < RP_SECTION_RESERVED && section >= elf->section_count)
-            return bad(elf, "a symbol names a section that is not there", err);
+            return bad(elf, "a symbol refers to a section that does not exist", err);
         elf->symbols[i] = (struct rp_symbol){
             .name = name != NULL ? name : "",
             .value = (uint32_t)symbol.st_value,
@@ -187,15 +183,8 @@ static bool read_reloc_section(struct rp_elf *elf, struct rp_arena *arena, size_
         return section->size == 0 || bad(elf, "a relocation section is damaged", err);
     for (size_t i = 0; i < data->d_size / header.sh_entsize; i++)
         if (!read_reloc(elf, data, section, i, RP_PUSH(arena, list)))
-            return bad(elf, "a relocation names a symbol or section that is not there", err);
+            return bad(elf, "a relocation refers to a symbol or section that does not exist", err);
     return true;
-}
-
-/* Nobody asks for those of debug information, of which there are the most. */
-static bool is_wanted(const struct rp_elf *elf, const struct rp_section *relocs) {
-    return (relocs->type == SHT_REL || relocs->type == SHT_RELA) && relocs->info != 0 &&
-           (relocs->info >= elf->section_count ||
-            (elf->sections[relocs->info].flags & SHF_ALLOC) != 0);
 }
 
 static bool read_tables(struct rp_elf *elf, struct rp_arena *arena, struct rp_error *err) {
@@ -204,9 +193,15 @@ static bool read_tables(struct rp_elf *elf, struct rp_arena *arena, struct rp_er
             !read_symbols(elf, arena, elf_getscn(elf_of(elf), i), err))
             return false;
     struct reloc_list list = {0};
-    for (size_t i = 0; i < elf->section_count; i++)
-        if (is_wanted(elf, &elf->sections[i]) && !read_reloc_section(elf, arena, i, &list, err))
+    for (size_t i = 0; i < elf->section_count; i++) {
+        const struct rp_section *relocs = &elf->sections[i];
+        bool loaded = relocs->info >= elf->section_count ||
+                      (elf->sections[relocs->info].flags & SHF_ALLOC) != 0;
+        /* most relocations are those of debug information, which nobody needs */
+        if ((relocs->type == SHT_REL || relocs->type == SHT_RELA) && relocs->info != 0 && loaded &&
+            !read_reloc_section(elf, arena, i, &list, err))
             return false;
+    }
     elf->relocs = list.items;
     elf->reloc_count = list.count;
     return true;
@@ -216,19 +211,19 @@ static bool read_elf(struct rp_elf *elf, struct rp_arena *arena, struct rp_error
     return read_header(elf, err) && read_sections(elf, arena, err) && read_tables(elf, arena, err);
 }
 
-static bool begin(struct rp_elf *elf, const char *path, struct rp_error *err) {
+static bool open_file(struct rp_elf *elf, const char *path, struct rp_error *err) {
     *elf = (struct rp_elf){.path = path, .fd = -1};
     elf_version(EV_CURRENT);
     elf->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (elf->fd < 0)
         return rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", path, strerror(errno));
     elf->handle = elf_begin(elf->fd, ELF_C_READ_MMAP, NULL);
-    return elf->handle != NULL || neither(elf, err);
+    return elf->handle != NULL || fail_other_kind(elf, err);
 }
 
 bool rp_elf_open(struct rp_elf *elf, struct rp_arena *arena, const char *path,
                  struct rp_error *err) {
-    if (begin(elf, path, err) &&
+    if (open_file(elf, path, err) &&
         (elf_kind(elf_of(elf)) == ELF_K_ELF || bad(elf, "it is not an ELF file", err)) &&
         read_elf(elf, arena, err))
         return true;
@@ -314,8 +309,8 @@ static bool has_long_name(const char *name, unsigned long *offset) {
 }
 
 /*
- * A member's whole name, as the linker has it; libelf's ends at the first slash. Short names end
- * with a slash, those in the table with a slash and a newline.
+ * A member's whole name, as the linker prints it; libelf cuts it at the first slash. Short names
+ * end in a slash, those in the table in a slash and a newline.
  */
 static const char *member_name(struct rp_arena *arena, const struct rp_bytes *table, Elf *member) {
     const Elf_Arhdr *header = elf_getarhdr(member);
@@ -332,18 +327,9 @@ static const char *member_name(struct rp_arena *arena, const struct rp_bytes *ta
     return rp_strndup(arena, name, len > 1 && name[len - 1] == '/' ? len - 1 : len);
 }
 
-static bool visit_member(struct rp_elf *elf, struct rp_arena *arena,
-                         const struct rp_strings *members, const struct rp_elf_visitor *visitor,
-                         struct rp_error *err) {
-    if (elf_kind(elf_of(elf)) != ELF_K_ELF ||
-        (members != NULL && !rp_strings_have_sorted(members, elf->member)))
-        return true;
-    return read_elf(elf, arena, err) && visitor->visit(elf, visitor->context, err);
-}
-
 /*
- * Stops: a damaged or cut archive, at which libelf ends as if it had no more members. names: the
- * table of long names.
+ * Refuses a damaged or truncated archive, at which libelf would stop as if it had no more members.
+ * names: out, the table of long names.
  */
 static bool check_archive(const struct rp_elf *elf, struct rp_bytes *names, struct rp_error *err) {
     enum { HEADER = 60, SIZE_AT = 48, SIZE_LEN = 10, END_AT = 58 };
@@ -364,7 +350,7 @@ static bool check_archive(const struct rp_elf *elf, struct rp_bytes *names, stru
         if (memcmp(name, "// ", 3) == 0)
             *names = (struct rp_bytes){(const uint8_t *)raw + at, member};
         else if (has_long_name(name, &offset) && offset >= names->size)
-            return bad(elf, "the archive does not have the name of a member", err);
+            return bad(elf, "the name of a member is missing in the archive", err);
         at += member + (member & 1);
     }
     return raw != NULL || bad(elf, "the archive cannot be read", err);
@@ -375,7 +361,7 @@ bool rp_elf_each_of(struct rp_arena *arena, const char *path, const struct rp_st
     struct rp_elf file;
     struct rp_bytes names;
     struct rp_strings wanted = {0};
-    if (!begin(&file, path, err)) {
+    if (!open_file(&file, path, err)) {
         rp_elf_close(&file);
         return false;
     }
@@ -387,7 +373,7 @@ bool rp_elf_each_of(struct rp_arena *arena, const char *path, const struct rp_st
     if (elf_kind(elf_of(&file)) == ELF_K_ELF) {
         ok = read_elf(&file, arena, err) && visitor->visit(&file, visitor->context, err);
     } else if (elf_kind(elf_of(&file)) != ELF_K_AR) {
-        ok = neither(&file, err);
+        ok = fail_other_kind(&file, err);
     } else if (!check_archive(&file, &names, err)) {
         ok = false;
     } else {
@@ -398,7 +384,10 @@ bool rp_elf_each_of(struct rp_arena *arena, const char *path, const struct rp_st
                                   .member = member_name(arena, &names, member),
                                   .handle = member,
                                   .fd = -1};
-            ok = ok && visit_member(&part, arena, members != NULL ? &wanted : NULL, visitor, err);
+            bool use = elf_kind(member) == ELF_K_ELF &&
+                       (members == NULL || rp_strings_have_sorted(&wanted, part.member));
+            ok = !use ||
+                 (read_elf(&part, arena, err) && visitor->visit(&part, visitor->context, err));
             command = elf_next(member);
             elf_end(member);
             member = ok ? elf_begin(file.fd, command, elf_of(&file)) : NULL;
@@ -428,7 +417,7 @@ static bool load_members(struct rp_elf_files *files, struct rp_arena *arena,
     rp_strings_sort(&wanted);
     Elf *member = ok && wanted.count != 0 ? elf_begin(archive->fd, command, elf_of(archive)) : NULL;
     while (member != NULL) {
-        const char *name = member_name(arena, &names, member); /* the next one's after elf_next */
+        const char *name = member_name(arena, &names, member); /* before elf_next moves on */
         bool keep = elf_kind(member) == ELF_K_ELF && rp_strings_have_sorted(&wanted, name);
         if (keep) {
             struct rp_elf *elf = rp_alloc(arena, 1, sizeof *elf);
@@ -448,7 +437,7 @@ static bool load_members(struct rp_elf_files *files, struct rp_arena *arena,
 bool rp_elf_load(struct rp_elf_files *files, struct rp_arena *arena, const char *path,
                  const struct rp_strings *members, struct rp_error *err) {
     struct rp_elf *elf = rp_alloc(arena, 1, sizeof *elf);
-    if (!begin(elf, path, err)) {
+    if (!open_file(elf, path, err)) {
         rp_elf_close(elf);
         return false;
     }
@@ -457,7 +446,8 @@ bool rp_elf_load(struct rp_elf_files *files, struct rp_arena *arena, const char 
         return load_members(files, arena, elf, members, err);
     }
     *RP_PUSH(arena, files) = elf;
-    return (elf_kind(elf_of(elf)) == ELF_K_ELF || neither(elf, err)) && read_elf(elf, arena, err);
+    return (elf_kind(elf_of(elf)) == ELF_K_ELF || fail_other_kind(elf, err)) &&
+           read_elf(elf, arena, err);
 }
 
 void rp_elf_close_all(struct rp_elf_files *files) {

@@ -2,8 +2,8 @@
 /*
  * ELF files and archives for Arm as plain arrays; elf.c is the only user of libelf. In: a path.
  * Out: sections, symbols and relocations in file order, with names. The contents of a section are
- * mapped, not copied, and read only when asked for. Everything is bounded by libelf and checked
- * here: indices, entry sizes, string tables.
+ * mapped, not copied. libelf bounds all accesses; indices, entry sizes and string tables are
+ * checked here.
  */
 #ifndef RP_ELFPACK_ELF_ELF_H
 #define RP_ELFPACK_ELF_ELF_H
@@ -22,13 +22,13 @@ struct rp_section {
     uint32_t addr;
     uint32_t size; /* bytes, also for SHT_NOBITS */
     uint32_t align;
-    uint32_t info;           /* sh_info: for relocation sections the section they apply to */
-    uint64_t file_offset;    /* of the contents in the ELF file (in the archive for a member) */
-    const uint8_t *contents; /* size bytes, mapped; NULL for SHT_NOBITS, empty or damaged ones */
+    uint32_t info;           /* sh_info: for relocation sections, the section they apply to */
+    uint64_t file_offset;    /* of the contents in the ELF file, or in the archive for a member */
+    const uint8_t *contents; /* size bytes, mapped; NULL if SHT_NOBITS, empty or damaged */
     uint32_t entsize;        /* of SHF_MERGE sections: bytes of an entity or a character */
 };
 
-/* The values of ELF are 16 bits wide, and a section may have such an index. */
+/* In ELF these values have 16 bits, and an ordinary section may have such an index. */
 #define RP_SECTION_RESERVED UINT32_C(0xFFFF0000)
 #define RP_SECTION_ABS      UINT32_C(0xFFFFFFF1)
 #define RP_SECTION_COMMON   UINT32_C(0xFFFFFFF2)
@@ -61,24 +61,27 @@ struct rp_elf {
     size_t section_count;
     struct rp_symbol *symbols;
     size_t symbol_count;
-    struct rp_reloc *relocs; /* of sections that are loaded */
+    struct rp_reloc *relocs; /* of loaded sections */
     size_t reloc_count;
     void *handle; /* libelf's, and the descriptor */
     int fd;
 };
 
-/* Opens one ELF file. false + RP_E_ELF or RP_E_INPUT. Close with rp_elf_close. */
+/*
+ * Opens one ELF file; close it with rp_elf_close. RP_E_INPUT: it cannot be read. RP_E_ELF: it is
+ * not a usable 32-bit Arm file. RP_E_ABI_MISMATCH: it is compiled for FDPIC.
+ */
 bool rp_elf_open(struct rp_elf *elf, struct rp_arena *arena, const char *path,
                  struct rp_error *err);
 void rp_elf_close(struct rp_elf *elf);
 
-/* All bytes of the file, or of the archive member, mapped. */
+/* All bytes of the file, or of the archive member, mapped; false: libelf cannot map it. */
 bool rp_elf_bytes(const struct rp_elf *elf, const uint8_t **bytes, size_t *size);
-/* The section of that name, or NULL. */
+/* The first section of this name, or NULL. */
 const struct rp_section *rp_elf_section(const struct rp_elf *elf, const char *name);
-/* The global symbol of that name, else the first local one that is defined, or NULL. */
+/* The defined global symbol of this name, else the first defined local one, or NULL. */
 const struct rp_symbol *rp_elf_symbol(const struct rp_elf *elf, const char *name);
-/* The function or object that covers addr: the closest one at or before it, or NULL. */
+/* The function or object that contains addr: the closest one at or before it, or NULL. */
 const struct rp_symbol *rp_elf_symbol_at(const struct rp_elf *elf, uint32_t addr);
 /* The loaded section that has all size bytes from addr on, or NULL. */
 const struct rp_section *rp_elf_section_at(const struct rp_elf *elf, uint32_t addr, uint32_t size);
@@ -86,7 +89,7 @@ const struct rp_section *rp_elf_section_at(const struct rp_elf *elf, uint32_t ad
 const struct rp_section *rp_symbol_section(const struct rp_elf *elf,
                                            const struct rp_symbol *symbol);
 
-/* ELF files that stay open together; zero-initialise, close with rp_elf_close_all. */
+/* ELF files that stay open together. Zero-initialise; close with rp_elf_close_all. */
 struct rp_elf_files {
     struct rp_elf **items;
     size_t count;
@@ -98,22 +101,23 @@ struct rp_elf_files {
     } archives;
 };
 /*
- * Adds the ELF file at path, or of the archive at path the members whose names are wanted, in their
- * order. RP_E_ELF or RP_E_INPUT.
+ * Adds the ELF file at path, or the named members of the archive at path, in the archive's order.
+ * Errors of rp_elf_open.
  */
 bool rp_elf_load(struct rp_elf_files *files, struct rp_arena *arena, const char *path,
                  const struct rp_strings *members, struct rp_error *err);
 void rp_elf_close_all(struct rp_elf_files *files);
 
 /*
- * Calls visit for the ELF file at path, or for each ELF member of the archive at path (other
- * members, such as the symbol table, are passed over). visit returns false to stop with an error.
+ * Calls visit for the ELF file at path, or for each ELF member of the archive at path; other
+ * members are skipped. visit returns false to stop with an error. Errors of rp_elf_open and of
+ * visit.
  */
 bool rp_elf_each(struct rp_arena *arena, const char *path,
                  bool (*visit)(const struct rp_elf *elf, void *context, struct rp_error *err),
                  void *context, struct rp_error *err);
 
-/* The same for the named members of an archive only; the others are not read. */
+/* The same for the named members of an archive; the others are not read. */
 struct rp_elf_visitor {
     bool (*visit)(const struct rp_elf *elf, void *context, struct rp_error *err);
     void *context;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a firmware offers to images: see exports.h. */
+/* Symbols that a firmware supplies to images: see exports.h. */
 #include "elfpack/elf/exports.h"
 
 #include <elf.h>
@@ -11,7 +11,9 @@
 
 enum { ROW_BYTES = 12 }; /* name, version, address: 4 bytes each */
 
-/* The bytes at an address that are in the file, and how many there are up to the section's end. */
+/*
+ * The bytes in the file at an address, or NULL. left: out, bytes from there to the section's end.
+ */
 static const uint8_t *bytes_at(const struct rp_elf *elf, uint32_t address, uint32_t *left) {
     for (size_t i = 0; i < elf->section_count; i++) {
         const struct rp_section *section = &elf->sections[i];
@@ -24,40 +26,29 @@ static const uint8_t *bytes_at(const struct rp_elf *elf, uint32_t address, uint3
     return NULL;
 }
 
-static const char *text_at(const struct rp_elf *elf, uint32_t address) {
-    uint32_t left = 0;
-    const uint8_t *bytes = bytes_at(elf, address, &left);
-    return bytes != NULL && memchr(bytes, 0, left) != NULL ? (const char *)bytes : NULL;
-}
-
-static bool is_known(const struct rp_exports *list, const char *name) {
-    for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->items[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 static bool read_row(struct rp_exports *out, struct rp_arena *arena, const struct rp_elf *elf,
                      const uint8_t *row, struct rp_error *err) {
-    const char *name = text_at(elf, rp_get_le32(row));
-    if (name == NULL)
+    uint32_t left = 0;
+    const char *name = (const char *)bytes_at(elf, rp_get_le32(row), &left);
+    if (name == NULL || memchr(name, 0, left) == NULL)
         return rp_fail(err, RP_E_ELF, "'%s': row %zu of " RP_EXPORTS_SYMBOL " has no name",
                        elf->path, out->count);
     const struct rp_symbol *symbol = rp_elf_symbol(elf, name);
-    const struct rp_export found = {
+    const struct rp_export export = {
         .name = rp_strdup(arena, name),
         .version = rp_get_le32(row + 4),
         .address = rp_get_le32(row + 8),
         .is_function = symbol != NULL && symbol->type == STT_FUNC,
         .size = symbol != NULL ? symbol->size : 0,
     };
-    if (symbol == NULL || symbol->section == SHN_UNDEF || symbol->value != found.address)
+    if (symbol == NULL || symbol->section == SHN_UNDEF || symbol->value != export.address)
         return rp_fail(err, RP_E_ELF,
-                       "'%s' offers '%s' at 0x%08x, where there is no symbol of that name",
-                       elf->path, found.name, found.address);
-    if (is_known(out, name))
-        return rp_fail(err, RP_E_ELF, "'%s' offers '%s' twice", elf->path, found.name);
-    *RP_PUSH(arena, out) = found;
+                       "'%s' exports '%s' at 0x%08x, where there is no symbol of this name",
+                       elf->path, export.name, export.address);
+    for (size_t i = 0; i < out->count; i++)
+        if (strcmp(out->items[i].name, name) == 0)
+            return rp_fail(err, RP_E_ELF, "'%s' exports '%s' twice", elf->path, name);
+    *RP_PUSH(arena, out) = export;
     return true;
 }
 
@@ -66,17 +57,17 @@ bool rp_exports_read(struct rp_exports *out, struct rp_arena *arena, const struc
     const struct rp_symbol *table = rp_elf_symbol(elf, RP_EXPORTS_SYMBOL);
     uint32_t left = 0;
     if (elf->type != ET_EXEC)
-        return rp_fail(err, RP_E_ELF, "'%s' is no linked firmware", elf->path);
+        return rp_fail(err, RP_E_ELF, "'%s' is not a linked firmware", elf->path);
     if (table == NULL || table->section == SHN_UNDEF) {
-        rp_fail(err, RP_E_ELF, "'%s' offers nothing: it has no symbol " RP_EXPORTS_SYMBOL,
+        rp_fail(err, RP_E_ELF, "'%s' exports nothing: it has no symbol " RP_EXPORTS_SYMBOL,
                 elf->path);
         return rp_hint(err, "relocpack exports --list NAMES -o exports.c writes the table, which "
-                            "the firmware links and hands to the loader; the ELF file must keep "
+                            "the firmware links and passes to the loader; the ELF file must keep "
                             "its symbols");
     }
     const uint8_t *rows = bytes_at(elf, table->value, &left);
     if (table->size % ROW_BYTES != 0 || rows == NULL || table->size > left)
-        return rp_fail(err, RP_E_ELF, "'%s': " RP_EXPORTS_SYMBOL " is no table of %u-byte rows",
+        return rp_fail(err, RP_E_ELF, "'%s': " RP_EXPORTS_SYMBOL " is not a table of %u-byte rows",
                        elf->path, (unsigned)ROW_BYTES);
     for (uint32_t at = 0; at < table->size; at += ROW_BYTES)
         if (!read_row(out, arena, elf, rows + at, err))
@@ -91,7 +82,7 @@ bool rp_exports_check_abi(const struct rp_elf *elf, uint32_t float_abi, struct r
     if (stated > VFP_REGISTERS || (stated == VFP_REGISTERS) == hard)
         return true;
     rp_fail(err, RP_E_ELF,
-            "'%s' passes floating-point arguments in %s registers, the image would in %s",
-            elf->path, hard ? "core" : "VFP", hard ? "VFP" : "core");
+            "'%s' passes floating-point arguments in %s registers, but the image in %s", elf->path,
+            hard ? "core" : "VFP", hard ? "VFP" : "core");
     return rp_hint(err, "build both with the same -mfloat-abi");
 }

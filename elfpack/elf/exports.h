@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a firmware offers to images: the table `relocpack_exports` in its ELF file, rows of struct
- * ai_rel_import (runtime/ai_reloc_network.h) that `relocpack exports` wrote as C.
+ * The symbols that a firmware supplies to images: the table `relocpack_exports` in its ELF file,
+ * which `relocpack exports` wrote as C. Rows are of struct ai_rel_import
+ * (runtime/ai_reloc_network.h).
  */
 #ifndef RP_ELFPACK_ELF_EXPORTS_H
 #define RP_ELFPACK_ELF_EXPORTS_H
@@ -15,7 +16,7 @@ struct rp_export {
     uint32_t version;
     uint32_t address; /* with the Thumb bit for functions */
     bool is_function;
-    uint32_t size; /* of the symbol, bytes; 0: not known */
+    uint32_t size; /* of the symbol, in bytes; 0: unknown */
 };
 
 struct rp_exports {
@@ -25,9 +26,9 @@ struct rp_exports {
 };
 
 /*
- * Adds the rows of the table in a linked firmware. RP_E_ELF: the file is not a linked ELF file for
- * Arm, has no table, or one that does not hold together: a name outside the file, an address where
- * no symbol of that name is, a name twice.
+ * Adds the rows of the table in a linked firmware. RP_E_ELF: the file is not a linked ELF file, has
+ * no table, or the table is wrong: a name outside the file, an address without a symbol of that
+ * name, a duplicate name.
  */
 bool rp_exports_read(struct rp_exports *out, struct rp_arena *arena, const struct rp_elf *elf,
                      struct rp_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading the linker's map: see linkmap.h. */
+/* Reads the linker's map: see linkmap.h. */
 #include "elfpack/elf/linkmap.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ bool rp_linkmap_hex(const char **at, uint64_t *value) {
     return end != p + 2;
 }
 
-/* " .text.f   0x20000100   0x64 obj/001.o"; a long name is on a line of its own. */
+/* " .text.f 0x20000100 0x64 obj/001.o"; a long name has its own line. */
 static void parse_contribution(struct rp_linkmap *map, struct rp_arena *arena, const char *line,
                                const char **pending) {
     const char *at = line;
@@ -59,8 +59,8 @@ static void parse_contribution(struct rp_linkmap *map, struct rp_arena *arena, c
 }
 
 /*
- * lld: "20000060 20000060  4  2         obj/001.o:(.text.f)", where eight blanks stand for the name
- * of an output section, and sixteen stand before a symbol.
+ * lld: "20000060 20000060 4 2 obj/001.o:(.text.f)". Input sections are indented by eight blanks,
+ * symbols by sixteen.
  */
 static void parse_lld(struct rp_linkmap *map, struct rp_arena *arena, const char *line) {
     char *at = NULL;
@@ -86,11 +86,9 @@ static void parse_lld(struct rp_linkmap *map, struct rp_arena *arena, const char
                       &item->member);
 }
 
-/*
- * "libm.a(wf_exp.o)" then, on the same or the next line after blanks, "obj/002.o (expf)".
- */
-static void parse_import(struct rp_linkmap *map, struct rp_arena *arena, const char *line,
-                         const char **pending) {
+/* "libm.a(wf_exp.o)", then, after blanks on the same or the next line, "obj/002.o (expf)". */
+static void parse_included(struct rp_linkmap *map, struct rp_arena *arena, const char *line,
+                           const char **pending) {
     const char *reason = line + strspn(line, " ");
     if (line[0] != ' ' && line[0] != '\0') {
         const char *gap = strstr(line, ")  ");
@@ -115,7 +113,7 @@ static int compare_addr(const void *a, const void *b) {
     return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-/* Members that were taken and then collected as garbage do not count. */
+/* Drops members that were taken, but then collected as garbage. */
 static void drop_collected(struct rp_linkmap *map, struct rp_arena *arena) {
     struct rp_strings placed = {0};
     size_t kept = 0;
@@ -135,13 +133,13 @@ static void drop_collected(struct rp_linkmap *map, struct rp_arena *arena) {
 }
 
 void rp_linkmap_parse(struct rp_linkmap *map, struct rp_arena *arena, const char *text) {
-    enum { OTHER, IMPORTS, PLACED, LLD } part = OTHER;
+    enum { OTHER, INCLUDED, PLACED, LLD } part = OTHER;
     const char *pending = NULL;
     while (*text != '\0') {
         size_t len = strcspn(text, "\n");
         const char *line = rp_strndup(arena, text, len);
         if (rp_has_prefix(line, "Archive member included"))
-            part = IMPORTS;
+            part = INCLUDED;
         else if (rp_has_prefix(line, "Linker script and memory map"))
             part = PLACED;
         else if (rp_has_prefix(line, "     VMA      LMA"))
@@ -151,8 +149,8 @@ void rp_linkmap_parse(struct rp_linkmap *map, struct rp_arena *arena, const char
         else if ((line[0] != ' ' && rp_has_suffix(line, "sections")) || /* "Discarded input …" */
                  rp_has_prefix(line, "Memory Configuration"))
             part = OTHER;
-        else if (part == IMPORTS)
-            parse_import(map, arena, line, &pending);
+        else if (part == INCLUDED)
+            parse_included(map, arena, line, &pending);
         else if (part == PLACED)
             parse_contribution(map, arena, line, &pending);
         text += len + (text[len] == '\n');
@@ -162,13 +160,14 @@ void rp_linkmap_parse(struct rp_linkmap *map, struct rp_arena *arena, const char
     drop_collected(map, arena);
 }
 
-static int starts_behind(const void *addr, const void *item) {
+/* Orders an item before or after an address. */
+static int compare_start(const void *addr, const void *item) {
     return ((const struct rp_contribution *)item)->addr > *(const uint32_t *)addr ? -1 : 1;
 }
 
 const struct rp_contribution *rp_linkmap_find(const struct rp_linkmap *map, uint32_t addr) {
     const struct rp_contribution *items = map->items;
-    size_t next = rp_lower_bound(&addr, items, map->count, sizeof *items, starts_behind);
+    size_t next = rp_lower_bound(&addr, items, map->count, sizeof *items, compare_start);
     return next != 0 && addr - items[next - 1].addr < items[next - 1].size ? &items[next - 1]
                                                                            : NULL;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The linker's map file: which input section of which object or archive member every address came
+ * The linker's map file: which input section of which object or archive member each address comes
  * from, and which symbol made the linker take each archive member. In: the text of `-Map` of GNU ld
- * or of lld, which does not give the symbol.
+ * or lld, which does not name the symbol.
  */
 #ifndef RP_ELFPACK_ELF_LINKMAP_H
 #define RP_ELFPACK_ELF_LINKMAP_H
@@ -13,12 +13,12 @@
 
 #include "base/arena.h"
 
-/* One input section as placed. */
+/* An input section and its place. */
 struct rp_contribution {
     const char *section; /* ".text.expf" */
     uint32_t addr;
     uint32_t size;
-    const char *file;   /* path of the object or archive as the linker saw it */
+    const char *file;   /* path of the object or archive, as the linker was given it */
     const char *member; /* archive member, or NULL */
 };
 
@@ -26,7 +26,7 @@ struct rp_contribution {
 struct rp_included {
     const char *archive;
     const char *member;
-    const char *symbol;    /* that was wanted */
+    const char *symbol;    /* that was needed */
     const char *wanted_by; /* "obj/002.o" or "libm.a(wf_exp.o)" */
 };
 
@@ -42,18 +42,18 @@ struct rp_linkmap {
 };
 
 /*
- * included keeps only members of which something was placed. Lines that are not understood are
- * skipped: this only serves to name places in messages.
+ * Adds what the map lists; to included, only members of which something was placed. Skips lines
+ * that it does not understand, because this only names places in messages.
  */
 void rp_linkmap_parse(struct rp_linkmap *map, struct rp_arena *arena, const char *text);
-/* The contribution that covers addr, or NULL. */
+/* The contribution that contains addr, or NULL. */
 const struct rp_contribution *rp_linkmap_find(const struct rp_linkmap *map, uint32_t addr);
-/* "libx.a(member.o)" is archive and member, "obj.o" is file and NULL. */
+/* Splits "libx.a(member.o)" into archive and member, "obj.o" into file and NULL. */
 void rp_linkmap_origin(struct rp_arena *arena, const char *text, const char **file,
                        const char **member);
-/* Reads the number "0x..." behind blanks and moves *at behind it; false: there is none. */
+/* Reads "0x..." after blanks and moves *at past it; false: there is no such number. */
 bool rp_linkmap_hex(const char **at, uint64_t *value);
-/* "file" or "file(member)" with the folders of an archive removed. */
+/* "file", or "archive(member)" without the folders of the archive. */
 char *rp_contribution_origin(struct rp_arena *arena, const struct rp_contribution *from);
 
 #endif

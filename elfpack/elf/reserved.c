@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names that are the image's own: see reserved.h. */
+/* Names reserved for the glue and the linker script: see reserved.h. */
 #include "elfpack/elf/reserved.h"
 
 #include <ctype.h>
@@ -14,7 +14,7 @@ static bool is_name(char c) {
     return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
 }
 
-/* KEEP(*(.name)): one section, without wildcards. */
+/* Finds KEEP(*(.name)): one section, without wildcards. */
 static void add_kept(struct rp_reserved *reserved, struct rp_arena *arena, const char *script) {
     static const char keep[] = "KEEP(*(";
     for (const char *at = strstr(script, keep); at != NULL; at = strstr(at + 1, keep)) {
@@ -27,7 +27,7 @@ static void add_kept(struct rp_reserved *reserved, struct rp_arena *arena, const
     }
 }
 
-/* NAME = ...; at the start of a statement. */
+/* Finds NAME = ...; at the start of a statement. */
 static void add_assigned(struct rp_reserved *reserved, struct rp_arena *arena, const char *script) {
     for (const char *at = strstr(script, " = "); at != NULL; at = strstr(at + 1, " = ")) {
         size_t len = 0;
@@ -82,7 +82,7 @@ bool rp_reserved_add_object(struct rp_reserved *reserved, struct rp_arena *arena
 static bool refuse(const struct rp_reserved_user *user, const struct rp_elf *elf, const char *what,
                    const char *name, struct rp_error *err) {
     bool member = elf->member != NULL;
-    rp_fail(err, RP_E_RESERVED, "%s%s%s%s: it %s '%s', a name that the image itself uses",
+    rp_fail(err, RP_E_RESERVED, "%s%s%s%s: it %s '%s', a name reserved for the image itself",
             user->shown, member ? "(" : "", member ? elf->member : "", member ? ")" : "", what,
             name);
     return rp_hint(
@@ -103,10 +103,10 @@ bool rp_reserved_check_elf(const struct rp_reserved *reserved, const struct rp_e
         const struct rp_symbol *symbol = &elf->symbols[i];
         const char *name = symbol->name;
         bool listed = rp_strings_have(&reserved->symbols, name);
-        bool ours = rp_has_prefix(name, "_rp_"); /* of the script and the boot code */
+        bool ours = rp_has_prefix(name, "_rp_"); /* of the linker script and the boot code */
         if (is_defined(symbol) && (listed || ours || strcmp(name, "_GLOBAL_OFFSET_TABLE_") == 0))
             return refuse(user, elf, "defines the symbol", name, err);
-        /* labels of pools belong to the script too, and networks refer to them */
+        /* the script also defines labels of pools, but networks may refer to these */
         if (symbol->section == SHN_UNDEF && listed && (ours || rp_has_prefix(name, "rp_")))
             return refuse(user, elf, "refers to the symbol", name, err);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looking into objects and archives before the link: see scan.h. */
+/* Examines objects and archives before the link: see scan.h. */
 #include "elfpack/elf/scan.h"
 
 #include <elf.h>
@@ -26,14 +26,7 @@ static const char *origin(const struct context *context, const struct rp_elf *el
     return elf->member != NULL ? rp_format(context->arena, "%s(%s)", file, elf->member) : file;
 }
 
-static bool has_relocs(const struct rp_elf *elf, size_t section) {
-    for (size_t i = 0; i < elf->reloc_count; i++)
-        if (elf->relocs[i].section == section)
-            return true;
-    return false;
-}
-
-/* What a relocation refers to: a symbol, or a section. */
+/* The name of the symbol or section that a relocation refers to. */
 static const char *target_of(const struct rp_elf *elf, const struct rp_reloc *reloc) {
     const struct rp_symbol *symbol = &elf->symbols[reloc->symbol];
     const struct rp_section *section = rp_symbol_section(elf, symbol);
@@ -47,14 +40,17 @@ static bool is_constant(const struct context *context, const struct rp_elf *elf,
     const struct rp_section *section = &elf->sections[index];
     uint32_t kept = section->flags & (SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR | SHF_MERGE | SHF_TLS);
     bool named = options->constants != NULL && strcmp(section->name, options->constants) == 0;
+    for (size_t i = 0; i < elf->reloc_count; i++)
+        if (elf->relocs[i].section == index)
+            return false;
     return (kept & ~(named ? (uint32_t)SHF_WRITE : 0)) == SHF_ALLOC &&
            section->type == SHT_PROGBITS &&
            (rp_has_prefix(section->name, ".rodata.") || rp_section_is_authored(section)) &&
            options->weights_threshold != 0 && section->size != 0 &&
-           (named || section->size >= options->weights_threshold) && !has_relocs(elf, index);
+           (named || section->size >= options->weights_threshold);
 }
 
-/* The arrays in these sections. at: of each section, 1 + its index in large, or 0. */
+/* Adds the names of the arrays in these sections. at, by section: 1 + its index in large, or 0. */
 static void take_arrays(const struct context *context, const struct rp_elf *elf, const size_t *at) {
     for (size_t i = 1; i < elf->symbol_count; i++) {
         const struct rp_symbol *symbol = &elf->symbols[i];
@@ -97,18 +93,16 @@ static void take_large(const struct context *context, const struct rp_elf *elf) 
 
 /* ---- initial values where zeros are expected ---- */
 
-/* Does the linker script place a section of that name among the zeros? */
-static bool is_named_zero(const char *name) {
-    return strcmp(name, ".bss") == 0 || rp_has_prefix(name, ".bss.") ||
-           rp_has_prefix(name, ".gnu.linkonce.b.") || strcmp(name, ".tensor_arena") == 0;
-}
-
 static void take_filled(const struct context *context, const struct rp_elf *elf) {
     for (size_t i = 1; i < elf->section_count; i++) {
         const struct rp_section *section = &elf->sections[i];
-        if ((section->flags & SHF_ALLOC) != 0 && section->type != SHT_NOBITS &&
-            is_named_zero(section->name) && !rp_section_is_zero(elf, i) &&
-            !rp_strings_have(&context->scan->filled, section->name))
+        const char *name = section->name;
+        /* the linker script places sections of these names among the zeros */
+        bool named_zero = strcmp(name, ".bss") == 0 || rp_has_prefix(name, ".bss.") ||
+                          rp_has_prefix(name, ".gnu.linkonce.b.") ||
+                          strcmp(name, ".tensor_arena") == 0;
+        if ((section->flags & SHF_ALLOC) != 0 && section->type != SHT_NOBITS && named_zero &&
+            !rp_section_is_zero(elf, i) && !rp_strings_have(&context->scan->filled, section->name))
             rp_strings_push(context->arena, &context->scan->filled,
                             rp_strdup(context->arena, section->name));
     }
@@ -116,7 +110,7 @@ static void take_filled(const struct context *context, const struct rp_elf *elf)
 
 /* ---- symbols ---- */
 
-/* clean: the member is position-independent, so its functions can be used as they are. */
+/* clean: the member is position-independent, so its functions can be used. */
 static void take_symbols(const struct context *context, const struct rp_elf *elf, bool clean) {
     for (size_t i = 1; i < elf->symbol_count; i++) {
         const struct rp_symbol *symbol = &elf->symbols[i];
@@ -130,12 +124,12 @@ static void take_symbols(const struct context *context, const struct rp_elf *elf
     }
 }
 
-static void note(const struct context *context, struct rp_strings *list, const char *name) {
+static void add_once(const struct context *context, struct rp_strings *list, const char *name) {
     if (!rp_strings_have(list, name))
         rp_strings_push(context->arena, list, rp_strdup(context->arena, name));
 }
 
-/* Undefined symbols that the firmware is to supply, and which of them code branches to. */
+/* Undefined symbols that the firmware will supply, and those of them that code branches to. */
 static void take_imports(const struct context *context, const struct rp_elf *elf) {
     const struct rp_strings *names = context->options->imports;
     bool *is_import = rp_alloc(context->arena, elf->symbol_count + 1, sizeof *is_import);
@@ -144,21 +138,21 @@ static void take_imports(const struct context *context, const struct rp_elf *elf
         is_import[i] = symbol->section == SHN_UNDEF && symbol->name[0] != '\0' &&
                        rp_strings_have(names, symbol->name);
         if (is_import[i])
-            note(context, &context->scan->imported, symbol->name);
+            add_once(context, &context->scan->imported, symbol->name);
     }
     for (size_t i = 0; i < elf->reloc_count; i++)
         if (is_import[elf->relocs[i].symbol] && rp_reloc_is_branch(elf->relocs[i].type))
-            note(context, &context->scan->called, elf->symbols[elf->relocs[i].symbol].name);
+            add_once(context, &context->scan->called, elf->symbols[elf->relocs[i].symbol].name);
 }
 
-/* Unwinding tables name these too, but are not loaded: other code and data need them. */
+/* References from code and data; unwinding tables have some, too, but are not loaded. */
 static void take_unwinder(const struct context *context, const struct rp_elf *elf) {
     for (size_t i = 0; i < elf->reloc_count; i++) {
         const struct rp_reloc *reloc = &elf->relocs[i];
         const char *name = elf->symbols[reloc->symbol].name;
         if (reloc->type != 0 /* R_ARM_NONE */ && rp_has_prefix(name, "__aeabi_unwind_cpp_pr") &&
             !rp_has_prefix(elf->sections[reloc->section].name, ".ARM.ex"))
-            note(context, &context->scan->unwinder, name);
+            add_once(context, &context->scan->unwinder, name);
     }
 }
 
@@ -167,8 +161,7 @@ static void take_unwinder(const struct context *context, const struct rp_elf *el
 const char *rp_scan_section_culprit(const struct rp_section *section, enum rp_error_id *id) {
     static const char *const constructors[] = {".init_array", ".preinit_array", ".fini_array",
                                                ".ctors", ".dtors"};
-    static const char *const pieces[] = {".init",
-                                         ".fini"}; /* pieces of the functions _init and _fini */
+    static const char *const pieces[] = {".init", ".fini"}; /* of the functions _init and _fini */
     enum rp_error_id ignored;
     if ((section->flags & SHF_ALLOC) == 0 || section->size == 0)
         return NULL;
@@ -183,7 +176,7 @@ const char *rp_scan_section_culprit(const struct rp_section *section, enum rp_er
     return (section->flags & SHF_TLS) != 0 ? "thread-local variables" : NULL;
 }
 
-/* ": setup, fill": the functions that a table of constructors names. */
+/* ": setup, fill": the functions in a table of constructors. */
 static char *functions_in(const struct context *context, const struct rp_elf *elf, size_t section) {
     struct rp_buf out = {.arena = context->arena};
     for (size_t i = 0; i < elf->reloc_count && out.len < 200; i++) {
@@ -208,12 +201,12 @@ static bool refuse_section(const struct context *context, const struct rp_elf *e
                 : "");
     rp_hint(err, "%s",
             id == RP_E_INIT_ARRAY ? "call it from the model's init function, or give the variables "
-                                    "values that the compiler knows"
+                                    "constant initial values"
                                   : "make them ordinary variables: each instance has its own");
     return rp_fail_in(err, file_of(context, elf), 0);
 }
 
-/* Architectures whose code runs on a core, by Tag_CPU_arch. */
+/* Does code for the architecture, by Tag_CPU_arch, run on the core? */
 static bool runs_on(int arch, const struct rp_core *core) {
     enum {
         V6T2 = 8,
@@ -245,14 +238,7 @@ static bool runs_on(int arch, const struct rp_core *core) {
     }
 }
 
-/* The last floating-point architecture (Tag_FP_arch) whose instructions a core may have. */
-static int last_fp_arch(const struct rp_core *core) {
-    static const int last[] = {
-        [RP_FP_NONE] = 0, [RP_FP_FPV4] = 6 /* VFPv4-D16 */, [RP_FP_FPV5] = 8 /* FPv5-D16 */};
-    return last[core->fp];
-}
-
-/* The number of an attribute in a user's words: names of cores, not of tags. */
+/* The name of an architecture, with the cores that have it. */
 static const char *arch_name(int arch) {
     static const char *const names[] = {
         [10] = "Armv7-M (Cortex-M3)",
@@ -288,15 +274,18 @@ static const char *fp_name(int arch) {
 static bool fail_abi(const struct context *context, const struct rp_elf *elf,
                      struct rp_error *err) {
     rp_fail_in(err, file_of(context, elf), 0);
-    if (context->options->shown != NULL) /* compiled here */
+    if (context->options->shown != NULL) /* relocpack compiled it */
         return rp_hint(err, "leave -mcpu, -mfloat-abi and -mfpu out of --cflags: the target sets "
                             "them (`relocpack targets` shows how)");
-    return rp_hint(err, "compile it with the flags that `relocpack targets` shows, take the "
+    return rp_hint(err, "compile it with the flags that `relocpack targets` shows, use the "
                         "archive for this core, or give the --target that it was built for");
 }
 
 static bool check_abi(const struct context *context, const struct rp_elf *elf,
                       struct rp_error *err) {
+    /* the last Tag_FP_arch whose instructions an FPU may have */
+    static const int last_fp_arch[] = {
+        [RP_FP_NONE] = 0, [RP_FP_FPV4] = 6 /* VFPv4-D16 */, [RP_FP_FPV5] = 8 /* FPv5-D16 */};
     const struct rp_scan_options *options = context->options;
     struct rp_attributes have = rp_attributes_read(elf);
     if (options->core == NULL)
@@ -305,7 +294,7 @@ static bool check_abi(const struct context *context, const struct rp_elf *elf,
         (!runs_on(have.cpu_arch, options->core) ||
          (have.cpu_profile > 0 && have.cpu_profile != 'M' && have.cpu_profile != 'S'))) {
         rp_fail(err, RP_E_ABI_MISMATCH,
-                "%s is compiled for %s%s, the target is Cortex-%s: it would fault at the first "
+                "%s is compiled for %s%s, but the target is Cortex-%s: it would fault at the first "
                 "instruction that this core does not have",
                 origin(context, elf),
                 have.cpu_profile > 0 && have.cpu_arch == 10 ? "Armv7" : arch_name(have.cpu_arch),
@@ -315,7 +304,7 @@ static bool check_abi(const struct context *context, const struct rp_elf *elf,
                 options->core->label);
         return fail_abi(context, elf, err);
     }
-    if (have.fp_arch > last_fp_arch(options->core)) {
+    if (have.fp_arch > last_fp_arch[options->core->fp]) {
         rp_fail(
             err, RP_E_ABI_MISMATCH,
             "%s is compiled for %s, which Cortex-%s does not have: its floating-point instructions "
@@ -324,14 +313,15 @@ static bool check_abi(const struct context *context, const struct rp_elf *elf,
         return fail_abi(context, elf, err);
     }
     bool hard = options->float_abi == RELOC_FLOAT_HARD;
-    /* compilers leave the tag out when it is 0; without floating point, nothing is passed */
+    /* compilers omit the tag when it is 0; without floating point, no arguments are affected */
     int args = have.vfp_args < 0 && have.fp_numbers > 0 ? 0 : have.vfp_args;
     if (args >= 0 && args != 3 && args != hard) {
-        rp_fail(err, RP_E_ABI_MISMATCH,
-                "%s passes floating-point arguments in %s registers, the target in %s registers "
-                "(-mfloat-abi=%s): functions would read wrong arguments",
-                origin(context, elf), args == 1 ? "VFP" : "core", hard ? "VFP" : "core",
-                hard ? "hard" : "soft");
+        rp_fail(
+            err, RP_E_ABI_MISMATCH,
+            "%s passes floating-point arguments in %s registers, but the target in %s registers "
+            "(-mfloat-abi=%s): functions would read wrong arguments",
+            origin(context, elf), args == 1 ? "VFP" : "core", hard ? "VFP" : "core",
+            hard ? "hard" : "soft");
         return fail_abi(context, elf, err);
     }
     return true;
@@ -339,6 +329,7 @@ static bool check_abi(const struct context *context, const struct rp_elf *elf,
 
 /* ---- what is not position-independent ---- */
 
+/* The function or object that contains the place of the relocation, or "". */
 static const char *holder_of(const struct rp_elf *elf, const struct rp_reloc *reloc) {
     for (size_t i = 1; i < elf->symbol_count; i++) {
         const struct rp_symbol *symbol = &elf->symbols[i];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Looks into objects and archives before they are linked: large constants and zero-initialised
- * arrays that get a part of their own, symbols wanted and defined, build attributes, and code that
+ * Examines objects and archives before they are linked: large constants and zero-initialised
+ * arrays, which get parts of their own; symbols needed and defined; build attributes; and code that
  * is not position-independent.
  */
 #ifndef RP_ELFPACK_ELF_SCAN_H
@@ -21,17 +21,17 @@
 
 /* An input section that goes to the weights or the activations. */
 struct rp_large {
-    const char *object;  /* path as the linker will see it */
+    const char *object;  /* path that the linker will be given */
     const char *section; /* ".rodata.w1" */
     uint32_t size;
     uint32_t align;
     bool zero;                /* activations */
-    bool variable;            /* neither: it has initial values and can be written to */
-    struct rp_strings arrays; /* what it holds: an author may have put several in one section */
-    uint64_t array_bytes;     /* without what lies between them */
+    bool variable;            /* neither: it is writable and has initial values */
+    struct rp_strings arrays; /* names: an author may have put several arrays in one section */
+    uint64_t array_bytes;     /* sum of their sizes, without gaps */
 };
 
-/* A culprit before the link: code or constants in an object that no loader could move. */
+/* A culprit found before the link: code or constants in an object that no loader could move. */
 struct rp_object_culprit {
     const char *object;
     const char *member; /* or NULL */
@@ -39,7 +39,7 @@ struct rp_object_culprit {
     const char *symbol; /* function or object that holds the word, or "" */
     const char *type;   /* "R_ARM_ABS32" */
     const char *target;
-    uint32_t count; /* relocations of that kind in that section */
+    uint32_t count; /* such relocations in a row */
 };
 
 struct rp_scan {
@@ -53,48 +53,49 @@ struct rp_scan {
         size_t count;
         size_t capacity;
     } culprits;
-    struct rp_strings filled;    /* sections that are named like zeros and hold something else */
+    struct rp_strings filled;    /* sections with a name for zeros, but other contents */
     struct rp_authored authored; /* sections whose names mean nothing in an image */
-    struct rp_strings wanted;    /* undefined symbols, with repetitions */
+    struct rp_strings wanted;    /* undefined symbols, with duplicates */
     struct rp_strings defined;   /* global symbols that a plain object or, with options.culprits, a
                                     position-independent archive member defines */
     size_t got_uses;             /* with options.culprits: relocations that lead to the GOT */
-    struct rp_strings imported;  /* those of options.imports that an object refers to, */
-    struct rp_strings called;    /* and those that a branch leads to */
+    struct rp_strings imported;  /* names in options.imports that an object refers to */
+    struct rp_strings called;    /* of these, those that a branch leads to */
     struct rp_strings
-        unwinder;   /* names __aeabi_unwind_cpp_pr* that more than unwinding tables refer to */
+        unwinder;   /* __aeabi_unwind_cpp_pr*, if not only unwinding tables refer to it */
     size_t members; /* number of ELF files */
     struct rp_abi_objects objects; /* all of them */
 };
 
 struct rp_scan_options {
-    const char *shown;          /* name of the file in messages; NULL = its path */
-    uint32_t weights_threshold; /* constants of at least that many bytes are weights; 0 = never */
-    uint32_t acts_threshold;    /* zero-initialised arrays likewise */
-    bool large;                 /* look for large constants and arrays */
-    bool variables;             /* look for arrays with initial values, too, of any size */
-    const char *constants;      /* sections of that name are constants, whatever their flags and
-                                   size; or NULL */
-    bool culprits;              /* collect what is not position-independent */
-    bool constructors_ok;       /* do not refuse .init_array and TLS */
-    bool members_later;         /* nor those of archive members, which may not be used:
-                                   elfpack/elf/startup.h         checks them after the link */
+    const char *shown;          /* name of the file in messages; NULL: its path */
+    uint32_t weights_threshold; /* bytes from which constants are weights; 0: never */
+    uint32_t
+        acts_threshold;    /* bytes from which zero-initialised arrays are activations; 0: never */
+    bool large;            /* look for large constants and arrays */
+    bool variables;        /* also look for arrays with initial values, of any size */
+    const char *constants; /* sections of this name are constants, whatever their flags and
+                              size; or NULL */
+    bool culprits;         /* collect what is not position-independent */
+    bool constructors_ok;  /* do not refuse .init_array and TLS */
+    bool members_later;    /* nor those of archive members, which may turn out to be unused:
+                              startup.h checks them after the link */
     const struct rp_strings *imports; /* names to look for, or NULL */
     const struct rp_core *core;       /* the target's; NULL: any */
     uint32_t float_abi;
-    enum rp_convention convention; /* by which culprits are told */
+    enum rp_convention convention; /* decides what is a culprit */
 };
 
 /*
- * Adds the object or archive at path. RP_E_INIT_ARRAY, RP_E_TLS, RP_E_ABI_MISMATCH name it, its
- * member and section.
+ * Adds the object or archive at path. RP_E_INIT_ARRAY, RP_E_TLS, RP_E_ABI_MISMATCH: an image cannot
+ * have it. Also errors of rp_elf_each.
  */
 bool rp_scan_file(struct rp_scan *scan, struct rp_arena *arena, const char *path,
                   const struct rp_scan_options *options, struct rp_error *err);
 
 /*
- * What the section holds that an image cannot have, or NULL. id: NULL, or gets RP_E_INIT_ARRAY or
- * RP_E_TLS.
+ * A text for what the section holds and an image cannot have, or NULL. id: NULL, or is set to
+ * RP_E_INIT_ARRAY or RP_E_TLS.
  */
 const char *rp_scan_section_culprit(const struct rp_section *section, enum rp_error_id *id);
 /* Does the relocation show code or constants that no loader could move? */

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * Index of the first of count sorted items that is not before key, count when all are. compare, as
- * for bsearch: above 0 when the item is before key.
+ * Index of the first of count sorted items that is not before key; count if all are before it.
+ * compare, as for bsearch: above 0 if the item is before key.
  */
 size_t rp_lower_bound(const void *key, const void *items, size_t count, size_t size,
                       int (*compare)(const void *key, const void *item));
@@ -21,9 +21,9 @@ struct rp_words {
 };
 
 void rp_words_sort(struct rp_words *words);
-/* Of sorted words: index of the first that is not below word. */
+/* Index of the first of the sorted words that is not below word. */
 size_t rp_words_find(const struct rp_words *words, uint32_t word);
-/* Is the word among sorted words? */
+/* Is the word among the sorted words? */
 bool rp_words_have(const struct rp_words *words, uint32_t word);
 
 #endif

@@ -57,7 +57,7 @@ def of_an_archive_that_is_used(case, what):
     source = case.write("model.c", MODEL % (name, "helper"))
     text = case.refuse(4, error, source, "--runtime-lib", library, "--cflags=-fno-inline")
     if error == "RP2403":
-        has(text, member, section, f"'{name}' of it is in the image", "called by helper", "model.c")
+        has(text, member, section, f"the image uses '{name}' of this member", "called by helper", "model.c")
 
 
 @each(["source", "object"])

@@ -274,7 +274,7 @@ def firmware_that_does_not_fit(case):
     case.run(f"{CROSS}gcc", *FLAGS, "-c", "kernels.c", "-o", "object.o")
     linked(case, flags=["-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=soft"], name="soft.elf")
     linked(case)
-    for firmware, *said in (("stripped.elf", "offers nothing", "keep its symbols"), ("object.o", "no linked firmware"),
+    for firmware, *said in (("stripped.elf", "exports nothing", "keep its symbols"), ("object.o", "not a linked firmware"),
                             ("soft.elf", "core registers", "-mfloat-abi"), ("names.txt", "names.txt"), ("none.elf", "none.elf"),
                             ("/bin/sh", "/bin/sh")):
         result = packaged(case, firmware=firmware, status=None)

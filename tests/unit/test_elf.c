@@ -120,11 +120,11 @@ static void refuses_indices_that_lead_nowhere(void **state) {
     sample(&eb);
     eb.relocs[0].symbol = 77;
     REFUSED(u, rp_elf_open(&elf, &u->arena, write_elf(u, "a", &eb), &u->err), RP_E_ELF,
-            "a relocation names a symbol or section");
+            "a relocation refers to a symbol or section");
     sample(&eb);
     eb.symbols[1].section = 99;
     REFUSED(u, rp_elf_open(&elf, &u->arena, write_elf(u, "b", &eb), &u->err), RP_E_ELF,
-            "a symbol names a section");
+            "a symbol refers to a section");
 }
 
 /* Opens a file and reads everything in it, so that ASan sees a read out of bounds. */

@@ -82,22 +82,22 @@ static void refuses_what_does_not_hold_together(void **state) {
     struct unit *u = *state;
     struct firmware firmware;
     make(&firmware, ET_REL);
-    refused(u, &firmware, "no linked firmware");
+    refused(u, &firmware, "not a linked firmware");
     make(&firmware, ET_EXEC);
     firmware.eb.symbols[firmware.table].name = "other";
-    refused(u, &firmware, "offers nothing");
+    refused(u, &firmware, "exports nothing");
     make(&firmware, ET_EXEC);
     firmware.eb.symbols[firmware.table].section = SHN_UNDEF;
-    refused(u, &firmware, "offers nothing");
+    refused(u, &firmware, "exports nothing");
     static const uint32_t sizes[] = {11, 13, 36, 0xFFFFFFFC};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         make(&firmware, ET_EXEC);
         firmware.eb.symbols[firmware.table].size = sizes[i];
-        refused(u, &firmware, "no table");
+        refused(u, &firmware, "is not a table");
     }
     make(&firmware, ET_EXEC);
     firmware.eb.symbols[firmware.table].value = 0x3000;
-    refused(u, &firmware, "no table");
+    refused(u, &firmware, "is not a table");
     static const uint32_t names[] = {0, TABLE - 1, TABLE + 0x20, 0xFFFFFFFF};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         make(&firmware, ET_EXEC);

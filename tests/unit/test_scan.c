@@ -245,8 +245,8 @@ static void checks_the_abi(void **state) {
         {14, 'A', 1, RELOC_CPUID_M55, RELOC_FLOAT_HARD, "is compiled for Armv"},
         {10, 'A', 1, RELOC_CPUID_M4, RELOC_FLOAT_HARD, "application profile"},
         {10, 'R', 1, RELOC_CPUID_M4, RELOC_FLOAT_HARD, "real-time profile"},
-        {13, 'M', 0, RELOC_CPUID_M4, RELOC_FLOAT_HARD, "core registers, the target in VFP"},
-        {10, 'M', 1, RELOC_CPUID_M3, RELOC_FLOAT_SOFT, "VFP registers, the target in core"},
+        {13, 'M', 0, RELOC_CPUID_M4, RELOC_FLOAT_HARD, "core registers, but the target in VFP"},
+        {10, 'M', 1, RELOC_CPUID_M3, RELOC_FLOAT_SOFT, "VFP registers, but the target in core"},
         {13, 'M', 3, RELOC_CPUID_M4, RELOC_FLOAT_HARD, NULL},
         {13, 'M', 3, RELOC_CPUID_M4, RELOC_FLOAT_SOFT, NULL},
         {99, 'A', 2, 0, RELOC_FLOAT_SOFT, NULL}, /* any core is fine */

@@ -74,7 +74,8 @@ static void refuses_constructors_in_use(void **state) {
         }
         REFUSED(u, check(u, &cases[i].extra, &part, 1), cases[i].id, cases[i].part);
         REFUSED(u, check(u, &cases[i].extra, &part, 1), cases[i].id, "lib.a(bad.o): ");
-        REFUSED(u, check(u, &cases[i].extra, &part, 1), cases[i].id, "'entry' of it is in the");
+        REFUSED(u, check(u, &cases[i].extra, &part, 1), cases[i].id,
+                "the image uses 'entry' of this");
     }
 }
 
@@ -92,13 +93,16 @@ static void asks_what_is_in_the_image(void **state) {
     struct rp_contribution both[] = {{".text", ENTRY, 32, "", "good.o"},
                                      {".rodata", 0x20000084, 5, "", "bad.o"},
                                      {".data", 0x80000000, 16, "", "bad.o"}};
-    REFUSED(u, check(u, &extra, both, COUNT(both)), RP_E_INIT_ARRAY, "'name' of it is in the");
+    REFUSED(u, check(u, &extra, both, COUNT(both)), RP_E_INIT_ARRAY,
+            "the image uses 'name' of this");
     struct rp_contribution first[] = {{".ARM.attributes", 0, 32, "", "bad.o"},
                                       {".rodata", 0x20000084, 5, "", "bad.o"}};
-    REFUSED(u, check(u, &extra, first, COUNT(first)), RP_E_INIT_ARRAY, "'name' of it is in the");
+    REFUSED(u, check(u, &extra, first, COUNT(first)), RP_E_INIT_ARRAY,
+            "the image uses 'name' of this");
     struct rp_contribution late[] = {{".rodata", 0x20000060, 4, "", "bad.o"},
                                      {".text", ENTRY, 32, "", "bad.o"}};
-    REFUSED(u, check(u, &extra, late, COUNT(late)), RP_E_INIT_ARRAY, "'entry' of it is in the");
+    REFUSED(u, check(u, &extra, late, COUNT(late)), RP_E_INIT_ARRAY,
+            "the image uses 'entry' of this");
 }
 
 int main(void) {
