@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What cores have: see family.h. */
+/* Parts of the architecture that cores have: see family.h. */
 #include "elfpack/insn/family.h"
 
 #define BIT(family) (UINT32_C(1) << (family))

@@ -8,7 +8,7 @@
 
 #include "base/core.h"
 
-/* What a core needs to run an instruction. */
+/* Families: what a core needs to run an instruction. */
 #define RP_FAMILIES(X)                                                                             \
     X(NONE, "an undefined instruction")                                                            \
     X(V6M, "Armv6-M")                                                                              \
@@ -35,7 +35,7 @@ enum rp_family {
         RP_FAMILY_COUNT
 };
 
-/* The families that a core has, bit by number. */
+/* The families that a core has, as bits. */
 uint32_t rp_core_families(const struct rp_core *core, bool fpu, bool double_precision);
 const char *rp_family_text(enum rp_family family);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Thumb instructions: see insn.h. */
+/* Decodes Thumb instructions: see insn.h. */
 #include "elfpack/insn/insn.h"
 
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 /* ---- the table ---- */
 
-/* Shapes: how a row's fields become operands. */
+/* How the fields of a row become operands. */
 enum shape {
     OTHER,
     /* 16 bits */
@@ -62,7 +62,7 @@ enum shape {
     STOP
 };
 
-/* Registers of 16-bit instructions: where their numbers stand, read (r) or written (w). */
+/* Registers of 16-bit instructions, read (r) or written (w): where their numbers are. */
 enum {
     wL = 1,        /* bits 2..0 */
     rL = 2,        /* the same */
@@ -137,7 +137,7 @@ static uint32_t bit(uint32_t number) {
     return 1u << number;
 }
 
-/* The 12 bits that many 32-bit instructions have in three places. */
+/* The 12 bits i:imm3:imm8 of many 32-bit instructions. */
 static uint32_t constant12(uint32_t code) {
     return field(code, 26, 1) << 11 | field(code, 12, 3) << 8 | field(code, 0, 8);
 }
@@ -152,13 +152,6 @@ static uint32_t expand(uint32_t constant) {
                                                   : 0x1010101u);
     byte = 0x80 | (constant & 0x7F);
     return byte >> rotation | byte << (32 - rotation);
-}
-
-static unsigned bits_in(uint32_t value) {
-    unsigned count = 0;
-    for (; value != 0; value &= value - 1)
-        count++;
-    return count;
 }
 
 /* ---- 16 bits ---- */
@@ -176,9 +169,11 @@ static void registers16(struct rp_insn *out, uint32_t is) {
     out->writes = (uint16_t)(writes & 0x7FFF);
 }
 
-/* back: n is written back. */
+/* LDM, STM, PUSH, POP. back: n is written back. */
 static void take_list(struct rp_insn *out, bool store, uint32_t list, bool down, bool back) {
-    int32_t bytes = 4 * (int32_t)bits_in(list);
+    int32_t bytes = 0;
+    for (uint32_t left = list; left != 0; left &= left - 1)
+        bytes += 4;
     out->kind = store ? RP_INSN_STORE_LIST : RP_INSN_LOAD_LIST;
     *(store ? &out->reads : &out->writes) = (uint16_t)list;
     if (back)
@@ -257,15 +252,6 @@ static uint8_t memory_kind(unsigned shape) {
                                 : RP_INSN_STORE_PART;
 }
 
-static void memory16(struct rp_insn *out, unsigned shape) {
-    uint32_t code = out->code, bytes = field(code, 15, 1) != 0 ? 2 : 1;
-    out->kind = memory_kind(shape);
-    out->m = (uint8_t)bytes;
-    out->imm = (int32_t)(field(code, 6, 5) * (shape == STORE || shape == LOAD ? 4 : bytes));
-    out->d = (uint8_t)field(code, 0, 3);
-    out->n = (uint8_t)field(code, 3, 3);
-}
-
 static void operands16(struct rp_insn *out, unsigned shape, uint32_t address) {
     uint32_t code = out->code;
     switch (shape) {
@@ -316,7 +302,11 @@ static void operands16(struct rp_insn *out, unsigned shape, uint32_t address) {
     case LOAD:
     case STORE_PART:
     case LOAD_PART:
-        memory16(out, shape);
+        out->kind = memory_kind(shape);
+        out->m = field(code, 15, 1) != 0 ? 2 : 1; /* bytes, unless it is a word */
+        out->imm = (int32_t)field(code, 6, 5) * (shape == STORE || shape == LOAD ? 4 : out->m);
+        out->d = (uint8_t)field(code, 0, 3);
+        out->n = (uint8_t)field(code, 3, 3);
         break;
     case INDEXED:
         out->kind = RP_INSN_INDEXED;
@@ -362,13 +352,6 @@ static void registers32(struct rp_insn *out, uint32_t is) {
                              ((is & rwLOW_BACK) != 0 && back ? low : 0) |
                              ((is & wLIST) != 0 ? field(code, 0, 16) : 0));
     out->writes &= 0x7FFF;
-}
-
-static void list32(struct rp_insn *out, unsigned shape) {
-    bool store = shape == STM || shape == STM_DOWN, down = shape == STM_DOWN || shape == LDM_DOWN;
-    take_list(out, store, field(out->code, 0, 16), down, field(out->code, 21, 1) != 0);
-    if (!store && (out->writes & 0x8000) != 0)
-        out->flow = RP_FLOW_JUMP;
 }
 
 /* STR, STRB, STRH, LDR, LDRB …: imm12, or PUW and imm8. */
@@ -419,13 +402,6 @@ static void near32(struct rp_insn *out, unsigned shape, uint32_t address) {
         out->flow = RP_FLOW_JUMP;
 }
 
-static void add32(struct rp_insn *out) {
-    uint32_t code = out->code;
-    uint32_t constant = field(code, 25, 1) != 0 ? constant12(code) : expand(constant12(code));
-    out->kind = RP_INSN_ADD_CONSTANT;
-    out->imm = (int32_t)(field(code, 23, 1) != 0 ? 0 - constant : constant);
-}
-
 static void fp32(struct rp_insn *out, unsigned shape) {
     uint32_t code = out->code;
     bool down = field(code, 23, 1) == 0;
@@ -444,14 +420,14 @@ static void fp32(struct rp_insn *out, unsigned shape) {
         out->imm = down ? -bytes : bytes;
     }
     if (out->kind == RP_INSN_STORE_PART) {
-        out->d = 15; /* none that is followed */
+        out->d = 15; /* not a general register */
         out->m = (uint8_t)size;
     }
 }
 
 /*
- * SYSm of MRS and MSR (B5.2): Armv6-M has no BASEPRI and FAULTMASK; registers that Armv8-M added
- * belong to its family.
+ * The family of a special register, SYSm of MRS and MSR (B5.2): Armv6-M lacks BASEPRI and
+ * FAULTMASK; those that Armv8-M added belong to its family.
  */
 static uint8_t system_family(uint32_t code) {
     uint32_t number = field(code, 0, 8), low = number & 0x7F;
@@ -467,7 +443,7 @@ static uint8_t system_family(uint32_t code) {
 }
 
 static void operands32(struct rp_insn *out, unsigned shape, uint32_t address) {
-    uint32_t code = out->code;
+    uint32_t code = out->code, constant;
     out->n = (uint8_t)field(code, 16, 4);
     out->d = (uint8_t)field(code, 8, 4);
     out->m = (uint8_t)field(code, 0, 4);
@@ -476,7 +452,10 @@ static void operands32(struct rp_insn *out, unsigned shape, uint32_t address) {
     case LDM:
     case STM_DOWN:
     case LDM_DOWN:
-        list32(out, shape);
+        take_list(out, shape == STM || shape == STM_DOWN, field(code, 0, 16),
+                  shape == STM_DOWN || shape == LDM_DOWN, field(code, 21, 1) != 0);
+        if (out->kind == RP_INSN_LOAD_LIST && (out->writes & 0x8000) != 0)
+            out->flow = RP_FLOW_JUMP;
         break;
     case STORE:
     case STORE_PART:
@@ -511,7 +490,9 @@ static void operands32(struct rp_insn *out, unsigned shape, uint32_t address) {
             out->flow = RP_FLOW_JUMP;
         break;
     case ADD_CONSTANT:
-        add32(out);
+        constant = field(code, 25, 1) != 0 ? constant12(code) : expand(constant12(code));
+        out->kind = RP_INSN_ADD_CONSTANT;
+        out->imm = (int32_t)(field(code, 23, 1) != 0 ? 0 - constant : constant);
         break;
     case MOV:
         out->kind = RP_INSN_MOV;
@@ -541,7 +522,7 @@ static void operands32(struct rp_insn *out, unsigned shape, uint32_t address) {
     }
 }
 
-/* ---- all ---- */
+/* ---- both ---- */
 
 static uint32_t half(const uint8_t *at) {
     return at[0] | (uint32_t)at[1] << 8;
