@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Following r9 through functions: see r9_flow.h. */
+/* Follows r9 through functions: see r9_flow.h. */
 #include "elfpack/insn/r9_flow.h"
 
 #include <stdlib.h>
@@ -7,16 +7,16 @@
 #include "base/buf.h"
 #include "elfpack/insn/regs.h"
 
-/* What is known at the target of a branch. */
+/* What is known about the registers at the target of a branch. */
 struct known {
     struct rp_regs regs;
     bool queued;
 };
 
-/* What is known of an input section, which a jump to a computed address may lead to any part of. */
+/* Properties of an input section, anywhere in which a computed jump may lead. */
 enum {
     SECTION_WRITES_R9 = 1,
-    SECTION_NEAR = 2, /* it computes addresses from the pc: distances of code need no relocation */
+    SECTION_NEAR = 2, /* it computes addresses from the pc, which needs no relocation */
     SECTION_JUMPS = 4 /* jumps to its labels have been followed */
 };
 
@@ -27,17 +27,18 @@ struct walk {
     uint8_t *visited;     /* by half-word */
     uint8_t *sections;    /* by index in the map */
     struct rp_words work;
-    struct rp_words lost; /* instructions whose distances could not be followed */
+    struct rp_words lost; /* instructions that use distances in unknown ways */
 };
 
-static int starts_behind(const void *address, const void *function) {
+/* Orders a function before or after an address. */
+static int compare_start(const void *address, const void *function) {
     return ((const struct rp_function *)function)->start > *(const uint32_t *)address ? -1 : 1;
 }
 
 struct rp_function *rp_flow_function(const struct rp_flow *flow, uint32_t address) {
     struct rp_function *items = flow->functions.items;
     size_t next =
-        rp_lower_bound(&address, items, flow->functions.count, sizeof *items, starts_behind);
+        rp_lower_bound(&address, items, flow->functions.count, sizeof *items, compare_start);
     return next != 0 && address < items[next - 1].end ? &items[next - 1] : NULL;
 }
 
@@ -45,6 +46,7 @@ static size_t half(const struct walk *walk, uint32_t address) {
     return (address - walk->flow->code->flash->addr) / 2;
 }
 
+/* Does the instruction load a distance from r9? */
 static bool is_distance(const struct rp_flow *flow, const struct rp_insn *insn, uint32_t at) {
     uint32_t place = insn->kind == RP_INSN_LITERAL ? insn->target : at;
     if (insn->kind != RP_INSN_LITERAL && insn->kind != RP_INSN_MOVW && insn->kind != RP_INSN_MOVT)
@@ -52,7 +54,7 @@ static bool is_distance(const struct rp_flow *flow, const struct rp_insn *insn, 
     return rp_words_have(&flow->distances, place);
 }
 
-/* ---- what is found ---- */
+/* ---- faults, calls, uses ---- */
 
 static void add_fault(struct walk *walk, const struct rp_r9_fault *fault) {
     const struct rp_flow *flow = walk->flow;
@@ -68,13 +70,14 @@ static void add_call(struct walk *walk, struct rp_function *from, uint32_t targe
         *RP_PUSH(walk->arena, &walk->flow->calls) = (struct rp_call){from, to, own};
 }
 
+/* Does r9 have another value than on entry? */
 static bool is_own(const struct rp_regs *regs) {
     return regs->reg[RP_REG_BASE].kind != RP_VALUE_BASE;
 }
 
 /*
- * Is this longjmp? It loads all registers that a function has to keep, r9 among them, and the stack
- * pointer from memory, where setjmp has put them.
+ * Is this longjmp? It loads the stack pointer and all registers that a function has to preserve, r9
+ * among them, from memory where setjmp has stored them.
  */
 static bool restores_all(const struct walk *walk, const struct rp_regs *regs) {
     enum { KEPT = 0x0FF0 }; /* r4 to r11 */
@@ -85,7 +88,7 @@ static bool restores_all(const struct walk *walk, const struct rp_regs *regs) {
             regs->reg[RP_REG_SP].kind == RP_VALUE_LOADED);
 }
 
-/* Control leaves the function, for its caller or in a tail call. */
+/* The function is left, by a return or a tail call. */
 static void leave(struct walk *walk, uint32_t at, const struct rp_regs *regs) {
     const struct rp_value *base = &regs->reg[RP_REG_BASE];
     bool is_unknown = base->kind == RP_VALUE_ANY || base->kind == RP_VALUE_NEAR_SP;
@@ -108,7 +111,7 @@ static void take_use(struct walk *walk, struct rp_function *function, uint32_t a
         *RP_PUSH(walk->arena, &walk->lost) = at;
 }
 
-/* ---- where control goes ---- */
+/* ---- where execution continues ---- */
 
 static void go(struct walk *walk, uint32_t target, const struct rp_regs *regs) {
     if ((rp_code_mark(walk->flow->code, target) & RP_CODE_START) == 0)
@@ -128,8 +131,8 @@ static void go(struct walk *walk, uint32_t target, const struct rp_regs *regs) {
 }
 
 /*
- * A jump to a word of memory in a section that computes no addresses of code leads to a label whose
- * address is taken, since that word has a relocation.
+ * In a section that computes no addresses of code, a jump to an address from memory leads to a
+ * label whose address is taken, because that word has a relocation.
  */
 static bool follow_labels(struct walk *walk, uint32_t at, const struct rp_regs *regs) {
     const struct rp_linkmap *map = walk->flow->code->map;
@@ -157,11 +160,6 @@ static void enter(struct walk *walk, struct rp_function *function) {
     go(walk, function->start, &regs);
 }
 
-static bool is_start(const struct walk *walk, uint32_t address) {
-    const struct rp_function *function = rp_flow_function(walk->flow, address);
-    return function != NULL && function->start == address;
-}
-
 static bool frame_is_gone(const struct rp_regs *regs) {
     const struct rp_value *sp = &regs->reg[RP_REG_SP];
     return sp->kind == RP_VALUE_STACK && sp->n == 0;
@@ -176,20 +174,20 @@ static void branch(struct walk *walk, struct rp_function *function, uint32_t at,
         add_call(walk, function, target, false);
         enter(walk, to);
     } else {
-        if (!inside) /* into a part of another function, whose needs are its own then */
+        if (!inside) /* into another function, whose needs then count for this one */
             add_call(walk, function, target, false);
         go(walk, target, regs);
     }
 }
 
-/* What is not known to be in a section may be in any. */
+/* The properties of the section at an address; outside known sections, the worst. */
 static uint8_t section_of(const struct walk *walk, uint32_t at) {
     const struct rp_linkmap *map = walk->flow->code->map;
     const struct rp_contribution *part = rp_linkmap_find(map, at);
     return part != NULL ? walk->sections[part - map->items] : SECTION_WRITES_R9 | SECTION_NEAR;
 }
 
-/* Control may go to any function of the section. */
+/* Any function of the section may be called. */
 static void call_section(struct walk *walk, struct rp_function *function, bool own) {
     const struct rp_linkmap *map = walk->flow->code->map;
     const struct rp_contribution *part =
@@ -208,11 +206,11 @@ static void call_by_pointer(struct rp_function *function, struct rp_regs *regs) 
 }
 
 /*
- * A jump to a computed address, which to holds. With the stack pointer and lr of the entry it may
- * be a tail call, to a function whose address is taken. Otherwise it stays in its section: there r9
- * has to be that of the entry everywhere, since nobody knows where it leads. Labels are followed
- * where lr is another; it may still be a tail call without a frame, or, with a frame and an lr that
- * was written for it, a call that returns to one of the labels.
+ * A jump to a computed address, which `to` holds. If the stack pointer and lr are those of the
+ * entry, it may be a tail call of a function whose address is taken. Otherwise it stays in its
+ * section, where r9 has to be that of the entry everywhere, because the target is unknown. If lr
+ * has changed, labels are followed; it may still be a tail call without a frame or, with a frame
+ * and an lr that was set for it, a call that returns to one of the labels.
  */
 static void jump_anywhere(struct walk *walk, struct rp_function *function, uint32_t at,
                           const struct rp_regs *regs, const struct rp_value *to) {
@@ -258,17 +256,17 @@ static void table(struct walk *walk, uint32_t at, const struct rp_insn *insn,
         go(walk, rp_code_entry(code, &of, entry), regs);
 }
 
-/* What holds the address: of bx rN, bxaut, mov pc, rN, ldr pc, pop {pc}. Not for add pc, rN. */
-static const struct rp_value *jump_value(const struct rp_insn *insn, const struct rp_regs *regs) {
-    bool loads = insn->kind == RP_INSN_LOAD_LIST || insn->kind == RP_INSN_LOAD ||
-                 insn->kind == RP_INSN_INDEXED || insn->kind == RP_INSN_LITERAL;
-    return &regs->reg[loads ? RP_REG_PC : insn->size == 4 ? insn->n : insn->m];
-}
-
 static void jump(struct walk *walk, struct rp_function *function, uint32_t at,
                  const struct rp_insn *insn, const struct rp_regs *regs) {
+    /* bx rN, bxaut, mov pc, rN, ldr pc and pop {pc} have the address in a register; add pc, rN
+       not */
+    bool loads = insn->kind == RP_INSN_LOAD_LIST || insn->kind == RP_INSN_LOAD ||
+                 insn->kind == RP_INSN_INDEXED || insn->kind == RP_INSN_LITERAL;
     bool adds = insn->kind == RP_INSN_ADD;
-    const struct rp_value *to = adds ? NULL : jump_value(insn, regs);
+    const struct rp_value *to = adds ? NULL
+                                     : &regs->reg[loads             ? RP_REG_PC
+                                                  : insn->size == 4 ? insn->n
+                                                                    : insn->m];
     bool returns = !adds && to->kind == RP_VALUE_LINK;
     if (returns || (is_own(regs) && restores_all(walk, regs)))
         leave(walk, at, regs);
@@ -284,11 +282,11 @@ static void call(struct walk *walk, struct rp_function *function, uint32_t at,
         return;
     }
     if ((section_of(walk, at) & SECTION_NEAR) != 0)
-        call_section(walk, function, is_own(regs)); /* of a distance from the pc, perhaps */
+        call_section(walk, function, is_own(regs)); /* perhaps by an address from the pc */
     call_by_pointer(function, regs);
 }
 
-/* The same, as a constant if it loads a literal. */
+/* The same instruction, as a constant if it loads a literal. */
 static struct rp_insn with_literal(const struct rp_code *code, const struct rp_insn *insn) {
     struct rp_insn out = *insn;
     uint32_t at = insn->target - code->flash->addr;
@@ -300,7 +298,7 @@ static struct rp_insn with_literal(const struct rp_code *code, const struct rp_i
     return out;
 }
 
-/* Takes one instruction; false when control does not reach the next. */
+/* Applies one instruction; false: execution does not reach the next one. */
 static bool step(struct walk *walk, uint32_t at, const struct rp_insn *insn, struct rp_regs *regs) {
     struct rp_function *function = rp_flow_function(walk->flow, at);
     struct rp_regs before = *regs;
@@ -332,48 +330,48 @@ static bool step(struct walk *walk, uint32_t at, const struct rp_insn *insn, str
     return true;
 }
 
-/* May an instruction of an IT block change the flags that decide about the next? */
+/* May an instruction in an IT block change the flags that the next ones depend on? */
 static bool may_set_flags(const struct rp_insn *insn) {
     uint32_t high = insn->code >> 8;
-    if (insn->size == 2) /* CMP, CMN, TST; other instructions of 16 bits leave the flags alone */
+    if (insn->size == 2) /* CMP, CMN, TST; other 16-bit instructions then leave the flags alone */
         return (high & 0xF8) == 0x28 || high == 0x42 || high == 0x45;
-    if ((insn->code & 0xEC000000) == 0xEC000000) /* FPU, MVE: VMRS alone, and MRC */
+    if ((insn->code & 0xEC000000) == 0xEC000000) /* of FPU and MVE, only VMRS and MRC */
         return (insn->code & 0xEF10F010) == 0xEE10F010;
     return insn->kind == RP_INSN_OTHER;
 }
 
 /*
- * Takes an IT block in two ways, one for each outcome of the condition. After an instruction that
- * may set flags, each of the rest is executed or not. Returns the address after the block; *on:
- * control reaches that address.
+ * Follows an IT block twice, for either outcome of the condition. After an instruction that may set
+ * flags, each of the others may be executed or not. Returns the address after the block; *on:
+ * execution reaches it.
  */
 static uint32_t it_block(struct walk *walk, uint32_t at, const struct rp_insn *it,
                          struct rp_regs *regs, bool *on) {
-    struct rp_regs ways[2] = {*regs, *regs};
+    struct rp_regs outcomes[2] = {*regs, *regs}; /* the condition holds, or not */
     bool open[2] = {true, true}, mixed = false;
     unsigned count = rp_insn_it_count(it);
     walk->visited[half(walk, at)] = 1;
     at += 2;
     for (unsigned i = 0; i < count; i++) {
         struct rp_insn insn = rp_code_insn(walk->flow->code, at);
-        unsigned way = rp_insn_it_then(it, i) && !mixed ? 0 : 1;
+        unsigned outcome = rp_insn_it_then(it, i) && !mixed ? 0 : 1;
         if (insn.size == 0)
             break;
         if (mixed) {
-            ways[0] = ways[1];
-            if (step(walk, at, &insn, &ways[1]))
-                rp_regs_join(&ways[1], &ways[0]);
+            outcomes[0] = outcomes[1];
+            if (step(walk, at, &insn, &outcomes[1]))
+                rp_regs_join(&outcomes[1], &outcomes[0]);
             else
-                ways[1] = ways[0];
-        } else if (open[way]) {
-            open[way] = step(walk, at, &insn, &ways[way]);
+                outcomes[1] = outcomes[0];
+        } else if (open[outcome]) {
+            open[outcome] = step(walk, at, &insn, &outcomes[outcome]);
         }
         if (!mixed && i + 1 < count && may_set_flags(&insn)) {
             mixed = true;
             if (!open[1])
-                ways[1] = ways[0];
+                outcomes[1] = outcomes[0];
             else if (open[0])
-                rp_regs_join(&ways[1], &ways[0]);
+                rp_regs_join(&outcomes[1], &outcomes[0]);
             open[1] = open[0] || open[1];
             open[0] = false;
         }
@@ -381,13 +379,13 @@ static uint32_t it_block(struct walk *walk, uint32_t at, const struct rp_insn *i
         at += insn.size;
     }
     *on = open[0] || open[1];
-    *regs = open[0] ? ways[0] : ways[1];
+    *regs = open[0] ? outcomes[0] : outcomes[1];
     if (open[0] && open[1])
-        rp_regs_join(regs, &ways[1]);
+        rp_regs_join(regs, &outcomes[1]);
     return at;
 }
 
-/* Is this a call, or filling behind one? */
+/* Is this a call, or filling after one? */
 static bool may_not_return(const struct rp_insn *insn, bool called) {
     bool call = insn->flow == RP_FLOW_CALL || insn->flow == RP_FLOW_CALL_REG;
     return call || (called && rp_insn_is_filling(insn));
@@ -407,7 +405,7 @@ static void run(struct walk *walk, uint32_t at) {
         bool ends = called && next != NULL && next->start == at && !next->is_label;
         if (insn.size == 0 || apart || ends)
             return;
-        if (at != start && is_start(walk, at))
+        if (at != start && next != NULL && next->start == at)
             add_call(walk, rp_flow_function(walk->flow, at - 2), at, false);
         if (at != start && (mark & RP_CODE_TARGET) != 0) {
             go(walk, at, &regs);
@@ -428,9 +426,9 @@ static void drain(struct walk *walk) {
         run(walk, walk->work.items[--walk->work.count]);
 }
 
-/* ---- all of a function ---- */
+/* ---- whole functions ---- */
 
-/* Code that no branch leads to is entered in an unknown way, with the registers of a call. */
+/* Code that no branch leads to may be entered in unknown ways, with the registers of a call. */
 static void visit_rest(struct walk *walk, const struct rp_function *function) {
     for (uint32_t at = function->start; at < function->end; at += 2) {
         struct rp_regs regs;
@@ -438,7 +436,7 @@ static void visit_rest(struct walk *walk, const struct rp_function *function) {
             walk->visited[half(walk, at)] != 0)
             continue;
         struct rp_insn insn = rp_code_insn(walk->flow->code, at);
-        if (rp_insn_is_filling(&insn)) /* what follows is entered on its own, if at all */
+        if (rp_insn_is_filling(&insn)) /* what follows it is entered separately, if at all */
             continue;
         rp_regs_enter(&regs);
         go(walk, at, &regs);
@@ -446,13 +444,10 @@ static void visit_rest(struct walk *walk, const struct rp_function *function) {
     }
 }
 
-/* bx lr, pop {pc} */
-static bool looks_like_return(const struct rp_insn *insn) {
-    bool from_stack = insn->kind == RP_INSN_LOAD_LIST || insn->kind == RP_INSN_LOAD;
-    return (from_stack && insn->n == RP_REG_SP) || (insn->size == 2 && insn->m == RP_REG_LINK);
-}
-
-/* A function without r9 hands it on as it is, to the next function if control runs into that. */
+/*
+ * Calls of a function that does not touch r9, and so passes it on unchanged; also to the next
+ * function, if execution runs into it.
+ */
 static void take_calls(struct walk *walk, struct rp_function *function) {
     const struct rp_code *code = walk->flow->code;
     bool on = false, called = false;
@@ -468,17 +463,19 @@ static void take_calls(struct walk *walk, struct rp_function *function) {
         if ((mark & RP_CODE_FLOW) == 0)
             continue;
         bool outside = insn.target < function->start || insn.target >= function->end;
+        bool pops = insn.kind == RP_INSN_LOAD_LIST || insn.kind == RP_INSN_LOAD;
+        bool returns = (pops && insn.n == RP_REG_SP) || (insn.size == 2 && insn.m == RP_REG_LINK);
         if (insn.flow == RP_FLOW_CALL ||
             ((insn.flow == RP_FLOW_BRANCH || insn.flow == RP_FLOW_BRANCH_IF) && outside))
             add_call(walk, function, insn.target, false);
-        else if (insn.flow == RP_FLOW_CALL_REG ||
-                 (insn.flow == RP_FLOW_JUMP && !looks_like_return(&insn)))
+        else if (insn.flow == RP_FLOW_CALL_REG || (insn.flow == RP_FLOW_JUMP && !returns))
             function->by_pointer = true;
     }
     if (on && (rp_code_mark(code, function->end) & RP_CODE_APART) == 0)
         add_call(walk, function, function->end, false);
 }
 
+/* Has the function to be followed, because r9 or a distance from it occurs? */
 static bool touches(const struct walk *walk, const struct rp_function *function) {
     const struct rp_flow *flow = walk->flow;
     if ((section_of(walk, function->start) & SECTION_WRITES_R9) != 0)
@@ -497,8 +494,8 @@ static bool touches(const struct walk *walk, const struct rp_function *function)
 }
 
 /*
- * Marks the distances that the instruction at an address reads. Returns whether it reads any other
- * than as a literal.
+ * Marks the distances that the instruction at an address reads. Returns whether it reads one
+ * without loading it as a literal.
  */
 static bool read_distances(const struct rp_flow *flow, uint32_t at, bool *read) {
     struct rp_insn insn = rp_code_insn(flow->code, at);
@@ -515,8 +512,8 @@ static bool read_distances(const struct rp_flow *flow, uint32_t at, bool *read) 
 }
 
 /*
- * Distances that are not loaded as literals: by LDRD, through an address that ADR made, or in an
- * unknown way by the function in front of them.
+ * Adds readers of distances that are not loaded as literals: LDRD, an address made by ADR or, in an
+ * unknown way, the function before the distance.
  */
 static void add_unread(struct walk *walk) {
     const struct rp_flow *flow = walk->flow;
@@ -535,13 +532,6 @@ static void add_unread(struct walk *walk) {
     }
 }
 
-/* add rN, pc; mov rN, pc */
-static bool reads_pc(const struct rp_code *code, uint32_t at) {
-    const uint8_t *bytes = code->flash->contents + (at - code->flash->addr);
-    uint32_t half = (uint32_t)(bytes[0] | bytes[1] << 8) & 0xFF78;
-    return half == 0x4478 || half == 0x4678;
-}
-
 static void read_sections(struct walk *walk) {
     const struct rp_code *code = walk->flow->code;
     walk->sections = rp_alloc(walk->arena, code->map->count + 1, 1);
@@ -553,9 +543,11 @@ static void read_sections(struct walk *walk) {
                 continue;
             bool writes =
                 (mark & RP_CODE_R9) != 0 && (rp_code_insn(code, at).writes >> RP_REG_BASE & 1) != 0;
+            const uint8_t *bytes = code->flash->contents + (at - code->flash->addr);
+            uint32_t first = (uint32_t)(bytes[0] | bytes[1] << 8) & 0xFF78;
             bool near =
                 ((mark & RP_CODE_VALUE) != 0 && rp_code_insn(code, at).kind == RP_INSN_ADDRESS) ||
-                reads_pc(code, at);
+                first == 0x4478 || first == 0x4678; /* add rN, pc; mov rN, pc */
             walk->sections[i] |=
                 (uint8_t)((writes ? SECTION_WRITES_R9 : 0) | (near ? SECTION_NEAR : 0));
         }
@@ -578,7 +570,7 @@ void rp_flow_follow(struct rp_flow *flow, struct rp_arena *arena) {
         }
     }
     drain(&walk);
-    /* a label that no jump of its section leads to is called by its address */
+    /* a label that no jump in its section leads to is called through its address */
     for (size_t i = 0; i < flow->functions.count; i++) {
         struct rp_function *label = &flow->functions.items[i];
         if (label->touches && label->is_label && label->address_taken &&
@@ -590,7 +582,7 @@ void rp_flow_follow(struct rp_flow *flow, struct rp_arena *arena) {
         if (flow->functions.items[i].touches)
             visit_rest(&walk, &flow->functions.items[i]);
     add_unread(&walk);
-    /* a fault when the function does not use r9 at all */
+    /* an unknown use is a fault if the function does not use r9 at all */
     for (size_t i = 0; i < walk.lost.count; i++) {
         const struct rp_function *function = rp_flow_function(flow, walk.lost.items[i]);
         if (function != NULL && !function->needs)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Following r9 through registers and stack: see regs.h. */
+/* Follows r9 through registers and stack: see regs.h. */
 #include "elfpack/insn/regs.h"
 
 #include <stddef.h>
@@ -18,12 +18,12 @@ void rp_regs_call(struct rp_regs *regs) {
     regs->reg[RP_REG_LINK] = (struct rp_value){0, RP_VALUE_RETURNED};
 }
 
-/* Of r9, n says where it was written, and of others nothing. */
+/* For an unknown value, n has no meaning except in r9: where that was written. */
 static bool is_unknown(struct rp_value value) {
     return value.kind == RP_VALUE_ANY || value.kind == RP_VALUE_NEAR_SP;
 }
 
-static bool may_lead_to_stack(struct rp_value value) {
+static bool may_point_to_stack(struct rp_value value) {
     return value.kind == RP_VALUE_STACK || value.kind == RP_VALUE_NEAR_SP;
 }
 
@@ -35,8 +35,8 @@ static struct rp_value join(struct rp_value a, struct rp_value b) {
     return (struct rp_value){is_unknown(a)   ? a.n
                              : is_unknown(b) ? b.n
                                              : 0,
-                             may_lead_to_stack(a) || may_lead_to_stack(b) ? RP_VALUE_NEAR_SP
-                                                                          : RP_VALUE_ANY};
+                             may_point_to_stack(a) || may_point_to_stack(b) ? RP_VALUE_NEAR_SP
+                                                                            : RP_VALUE_ANY};
 }
 
 static bool differ(struct rp_value a, struct rp_value b) {
@@ -55,8 +55,8 @@ static void forget(struct rp_regs *regs, uint32_t i) {
 }
 
 /*
- * Without a free slot, the value takes that of one that matters less (r9 and lr matter most, then
- * distances from r9), or counts as unknown.
+ * Without a free slot, the value replaces one that matters less, or becomes unknown. r9 and lr
+ * matter most, then distances from r9.
  */
 static void add_slot(struct rp_regs *regs, uint32_t at, struct rp_value value) {
     uint32_t i = regs->slot_count;
@@ -75,20 +75,10 @@ static void add_slot(struct rp_regs *regs, uint32_t at, struct rp_value value) {
     regs->slots[i].value = value;
 }
 
-/* Bytes of the stack are written: forgets the words that overlap them. */
+/* Forgets the words of the stack that overlap written bytes. */
 static void overwrite(struct rp_regs *regs, uint32_t at, uint32_t bytes) {
     for (uint32_t i = 0; i < regs->slot_count;)
         if (regs->slots[i].at - at < bytes || at - regs->slots[i].at < 4)
-            forget(regs, i);
-        else
-            i++;
-}
-
-/* Calls and interrupts write below the stack pointer. */
-static void forget_below(struct rp_regs *regs) {
-    const struct rp_value sp = regs->reg[RP_REG_SP];
-    for (uint32_t i = 0; sp.kind == RP_VALUE_STACK && i < regs->slot_count;)
-        if ((int32_t)(regs->slots[i].at - sp.n) < 0)
             forget(regs, i);
         else
             i++;
@@ -117,7 +107,7 @@ bool rp_regs_join(struct rp_regs *into, const struct rp_regs *from) {
         struct rp_value both = join(slot(into, at), from->slots[i].value);
         if (slot(into, at).kind == RP_VALUE_ANY && both.kind != RP_VALUE_ANY) {
             add_slot(into, at, both);
-            changed = changed || slot(into, at).kind != RP_VALUE_ANY; /* there may be no room */
+            changed = changed || slot(into, at).kind != RP_VALUE_ANY; /* unless there was no room */
         }
     }
     return changed;
@@ -132,6 +122,7 @@ struct step {
     struct rp_regs_use use;
 };
 
+/* The value of a register before the instruction. */
 static struct rp_value value_of(const struct step *step, unsigned reg) {
     return reg < 15 && step->before.reg[reg].kind != RP_VALUE_RETURNED ? step->before.reg[reg]
                                                                        : (struct rp_value){0};
@@ -141,6 +132,7 @@ static void put(struct step *step, unsigned reg, struct rp_value value) {
     step->regs->reg[reg] = value;
 }
 
+/* The value is used in a way that is not followed. */
 static void lose(struct step *step, struct rp_value value) {
     if (value.kind == RP_VALUE_DISTANCE) {
         step->use.lost = true;
@@ -149,8 +141,8 @@ static void lose(struct step *step, struct rp_value value) {
     step->use.base = step->use.base || value.kind == RP_VALUE_BASE;
 }
 
-/* Two registers are added, as an address or on the way to one. */
-static void meet(struct step *step, unsigned n, unsigned m) {
+/* Two registers are added, to an address or for one. */
+static void add_registers(struct step *step, unsigned n, unsigned m) {
     struct rp_value a = value_of(step, n), b = value_of(step, m);
     bool first = a.kind == RP_VALUE_DISTANCE, second = b.kind == RP_VALUE_DISTANCE;
     step->use.base = step->use.base || a.kind == RP_VALUE_BASE || b.kind == RP_VALUE_BASE;
@@ -162,7 +154,7 @@ static void meet(struct step *step, unsigned n, unsigned m) {
     step->use.other = (uint8_t)(first ? m : n);
 }
 
-/* A register is used as an address on its own. */
+/* A register alone is used as an address. */
 static void address(struct step *step, unsigned n) {
     struct rp_value value = value_of(step, n);
     step->use.base = step->use.base || value.kind == RP_VALUE_BASE;
@@ -175,7 +167,8 @@ static void address(struct step *step, unsigned n) {
 
 static void store(struct step *step, struct rp_value base, uint32_t offset, unsigned reg) {
     struct rp_value value = value_of(step, reg);
-    if (value.kind == RP_VALUE_CONSTANT || value.kind == RP_VALUE_LOADED) /* of no interest there */
+    if (value.kind == RP_VALUE_CONSTANT ||
+        value.kind == RP_VALUE_LOADED) /* not needed on the stack */
         value = (struct rp_value){0};
     if (base.kind == RP_VALUE_STACK) {
         overwrite(step->regs, base.n + offset, 4);
@@ -185,10 +178,10 @@ static void store(struct step *step, struct rp_value base, uint32_t offset, unsi
     }
 }
 
-/* A word of memory; whether that is the stack is known by the registers that the address is of. */
+/* The value of a word of memory, which may be on the stack if its address comes from sp. */
 static struct rp_value loaded(const struct step *step, unsigned n, unsigned m) {
-    bool stack = n == RP_REG_SP || may_lead_to_stack(value_of(step, n)) ||
-                 may_lead_to_stack(value_of(step, m));
+    bool stack = n == RP_REG_SP || may_point_to_stack(value_of(step, n)) ||
+                 may_point_to_stack(value_of(step, m));
     return (struct rp_value){0, stack ? RP_VALUE_ANY : RP_VALUE_LOADED};
 }
 
@@ -222,7 +215,7 @@ static void store_part(struct step *step) {
 static void indexed(struct step *step) {
     const struct rp_insn *insn = step->insn;
     struct rp_value base = value_of(step, insn->n), index = value_of(step, insn->m);
-    meet(step, insn->n, insn->m);
+    add_registers(step, insn->n, insn->m);
     if ((insn->reads >> insn->d & 1) != 0 && insn->d != insn->n && insn->d != insn->m)
         lose(step, value_of(step, insn->d));
     bool is_store = (insn->writes >> insn->d & 1) == 0 && insn->flow != RP_FLOW_JUMP;
@@ -269,15 +262,7 @@ static bool is_number(struct rp_value value) {
     return value.kind == RP_VALUE_STACK || value.kind == RP_VALUE_CONSTANT;
 }
 
-/* A constant and another, or the stack pointer. */
-static void add_numbers(struct step *step, struct rp_value a, struct rp_value b) {
-    if (is_number(a) && b.kind == RP_VALUE_CONSTANT)
-        put(step, step->insn->d, (struct rp_value){a.n + b.n, a.kind});
-    else if (a.kind == RP_VALUE_CONSTANT && is_number(b))
-        put(step, step->insn->d, (struct rp_value){a.n + b.n, b.kind});
-}
-
-/* What is done to a constant. */
+/* Loads, shifts or negates a constant. */
 static void constant(struct step *step) {
     const struct rp_insn *insn = step->insn;
     struct rp_value value = value_of(step, insn->m);
@@ -294,9 +279,13 @@ static void constant(struct step *step) {
 static void arithmetic(struct step *step) {
     const struct rp_insn *insn = step->insn;
     struct rp_value value = value_of(step, insn->n);
-    if (insn->kind == RP_INSN_ADD) {
-        meet(step, insn->n, insn->m);
-        add_numbers(step, value, value_of(step, insn->m));
+    if (insn->kind == RP_INSN_ADD) { /* a constant is added to a constant or the stack pointer */
+        struct rp_value second = value_of(step, insn->m);
+        add_registers(step, insn->n, insn->m);
+        if (is_number(value) && second.kind == RP_VALUE_CONSTANT)
+            put(step, insn->d, (struct rp_value){value.n + second.n, value.kind});
+        else if (value.kind == RP_VALUE_CONSTANT && is_number(second))
+            put(step, insn->d, (struct rp_value){value.n + second.n, second.kind});
     } else if (is_number(value)) {
         put(step, insn->d, (struct rp_value){value.n + (uint32_t)insn->imm, value.kind});
     } else if (value.kind == RP_VALUE_DISTANCE) {
@@ -328,7 +317,7 @@ static void half_or_literal(struct step *step, uint32_t at, bool distance) {
 
 static void other(struct step *step) {
     if (step->insn->flow == RP_FLOW_TABLE && step->insn->reads != 0) { /* TBB, TBH: an address */
-        meet(step, step->insn->n, step->insn->m);
+        add_registers(step, step->insn->n, step->insn->m);
         return;
     }
     for (unsigned reg = 0; reg < 15; reg++)
@@ -336,13 +325,13 @@ static void other(struct step *step) {
             lose(step, value_of(step, reg));
 }
 
-/* Is something computed, and not loaded, from what may lead to the stack? */
+/* Does it compute, rather than load, something from a value that may point to the stack? */
 static bool computes_from_stack(const struct step *step) {
     enum rp_insn_kind kind = step->insn->kind;
     bool near = false;
     for (unsigned reg = 0; reg < 15; reg++)
         near = near ||
-               ((step->insn->reads >> reg & 1) != 0 && may_lead_to_stack(step->before.reg[reg]));
+               ((step->insn->reads >> reg & 1) != 0 && may_point_to_stack(step->before.reg[reg]));
     return near && kind != RP_INSN_LOAD && kind != RP_INSN_LOAD_PAIR && kind != RP_INSN_LOAD_LIST &&
            kind != RP_INSN_INDEXED && kind != RP_INSN_LOAD_PART;
 }
@@ -401,6 +390,11 @@ struct rp_regs_use rp_regs_apply(struct rp_regs *regs, const struct rp_insn *ins
     if (base->kind == RP_VALUE_CONSTANT || base->kind == RP_VALUE_LOADED ||
         (is_unknown(*base) && base->n == 0))
         *base = (struct rp_value){at, is_unknown(*base) ? base->kind : RP_VALUE_ANY};
-    forget_below(regs);
+    const struct rp_value sp = regs->reg[RP_REG_SP];
+    for (uint32_t i = 0; sp.kind == RP_VALUE_STACK && i < regs->slot_count;)
+        if ((int32_t)(regs->slots[i].at - sp.n) < 0) /* calls and interrupts write below sp */
+            forget(regs, i);
+        else
+            i++;
     return step.use;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is known about the general registers at a point of a function, as far as r9 is concerned:
- * which of them hold the value that r9 or lr had on entry or a distance from r9, where the stack
- * pointer is, and which words of the stack hold such values. Pure; instructions from insn.h.
+ * What is known about the general registers at a point of a function, as far as it concerns r9:
+ * which of them hold a distance from r9, or the value that r9 or lr had on entry; where the stack
+ * pointer is; and which words of the stack hold such values. Pure; instructions from insn.h.
  *
- * That a register is r9 of the entry has to hold on all ways (a must-property): where two ways
- * meet, both have to know it. A distance is an obligation, to be added to that r9 alone, which one
- * way is enough for (a may-property): joined with anything, it stays a distance.
+ * That a register holds the r9 of the entry is a must-property: where two paths join, both have to
+ * know it. That it holds a distance, which may only be added to that r9, is a may-property: joined
+ * with anything else, it stays a distance.
  */
 #ifndef RP_ELFPACK_INSN_REGS_H
 #define RP_ELFPACK_INSN_REGS_H
@@ -18,17 +18,18 @@
 
 enum { RP_REG_BASE = 9, RP_REG_SP = 13, RP_REG_LINK = 14, RP_REG_PC = 15, RP_REGS_SLOTS = 24 };
 
-/* In the order in which they are kept when there are too many. */
+/* In the order of importance, if there are too many to keep. */
 enum rp_value_kind {
-    RP_VALUE_ANY,      /* not known; of r9, n is the address of the instruction that wrote it */
+    RP_VALUE_ANY,      /* unknown; in r9, n is the address of the instruction that wrote it */
     RP_VALUE_BASE,     /* what r9 was on entry */
-    RP_VALUE_LINK,     /* what lr was on entry: where the function returns to */
-    RP_VALUE_DISTANCE, /* of a GOT word or a variable from r9; n: of the literal or MOVW, or 0 */
+    RP_VALUE_LINK,     /* what lr was on entry: the return address */
+    RP_VALUE_DISTANCE, /* from r9 to a GOT word or variable; n: address of the literal or MOVW, or 0
+                        */
     RP_VALUE_STACK,    /* the stack pointer on entry + n */
     RP_VALUE_CONSTANT, /* n, which Armv6-M adds to the stack pointer for large frames */
-    RP_VALUE_NEAR_SP,  /* computed from a stack pointer, perhaps; of r9 as RP_VALUE_ANY */
-    RP_VALUE_LOADED,   /* a word of memory that is not on the stack, as it is */
-    RP_VALUE_RETURNED /* of lr alone: the last call has left it there, and nothing wrote it since */
+    RP_VALUE_NEAR_SP,  /* unknown, perhaps computed from sp; in r9, n as for RP_VALUE_ANY */
+    RP_VALUE_LOADED,   /* an unchanged word of memory that is not on the stack */
+    RP_VALUE_RETURNED  /* in lr: what the last call has left there */
 };
 
 struct rp_value {
@@ -37,9 +38,9 @@ struct rp_value {
 };
 
 struct rp_regs {
-    struct rp_value reg[16]; /* pc: what the last instruction loaded into it */
+    struct rp_value reg[16]; /* for pc: what the last instruction loaded into it */
     struct {
-        uint32_t at; /* as of RP_VALUE_STACK */
+        uint32_t at; /* as n of RP_VALUE_STACK */
         struct rp_value value;
     } slots[RP_REGS_SLOTS];
     uint32_t slot_count;
@@ -48,23 +49,24 @@ struct rp_regs {
 
 /* What an instruction did with these values. */
 struct rp_regs_use {
-    bool base;        /* read r9's value on entry other than to keep it */
-    bool good;        /* put a distance and r9's value on entry together */
-    bool bad;         /* put a distance and something else together, or took it for an address */
-    bool lost;        /* did something with a distance that is not followed */
-    uint32_t literal; /* of good, bad, lost: the distance's n */
-    uint8_t other;    /* of bad: the register that it was put together with */
+    bool base;        /* used r9's value on entry, and did not only save it */
+    bool good;        /* added a distance to r9's value on entry */
+    bool bad;         /* added a distance to something else, or used it as an address */
+    bool lost;        /* used a distance in a way that is not followed */
+    uint32_t literal; /* with good, bad, lost: n of the distance */
+    uint8_t other;    /* with bad: the register that it was added to */
 };
 
+/* The state at the entry of a function. */
 void rp_regs_enter(struct rp_regs *regs);
-/* A call has returned. */
+/* Changes the state to that after a call has returned. */
 void rp_regs_call(struct rp_regs *regs);
 /*
- * Keeps what both know, the distances of either, and what may lead to the stack in either. Returns
- * whether into has changed.
+ * Keeps what both know, and of either what is a distance or may point to the stack. Returns whether
+ * into has changed.
  */
 bool rp_regs_join(struct rp_regs *into, const struct rp_regs *from);
-/* at: address of the instruction; distance: it loads one (by its relocation). */
+/* Applies an instruction. at: its address; distance: it loads one, according to its relocation. */
 struct rp_regs_use rp_regs_apply(struct rp_regs *regs, const struct rp_insn *insn, uint32_t at,
                                  bool distance);
 
