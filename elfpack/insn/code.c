@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where instructions are, and which of them the core has: see code.h. */
+/* Finds instructions, and those that the core lacks: see code.h. */
 #include "elfpack/insn/code.h"
 
 #include <elf.h>
@@ -26,7 +26,7 @@ struct reading {
         size_t count;
         size_t capacity;
     } mappings;           /* sorted by address; of several at one address, the last counts */
-    struct rp_words work; /* instructions outside of what the mapping symbols call code */
+    struct rp_words work; /* addresses from which the code has yet to be followed */
 };
 
 /* ---- marks ---- */
@@ -47,15 +47,16 @@ static void set_mark(const struct rp_code *code, uint32_t address, uint8_t bits)
         *mark |= bits;
 }
 
-static int starts_behind(const void *address, const void *symbol) {
+/* Orders a function before or after an address. */
+static int compare_start(const void *address, const void *symbol) {
     const struct rp_symbol *function = *(const struct rp_symbol *const *)symbol;
     return (function->value & ~UINT32_C(1)) > *(const uint32_t *)address ? -1 : 1;
 }
 
-/* Are both in one function of known size, and the second not at its start? */
+/* Are both addresses in one function of known size, and target not at its start? */
 static bool is_inside(const struct rp_code *code, uint32_t address, uint32_t target) {
     size_t next = rp_lower_bound(&address, code->sized, code->sized_count, sizeof *code->sized,
-                                 starts_behind);
+                                 compare_start);
     if (next == 0)
         return false;
     const struct rp_symbol *function = code->sized[next - 1];
@@ -130,7 +131,7 @@ static void add_stranger(const struct reading *reading, uint32_t address,
         *RP_PUSH(reading->arena, &code->strangers) = (struct rp_stranger){address, *insn, unmarked};
 }
 
-/* Marks an instruction and what it leads to. */
+/* Marks an instruction and what it refers to. */
 static void take_insn(const struct reading *reading, uint32_t address, struct rp_insn *insn,
                       bool conditional, bool unmarked) {
     const struct rp_code *code = reading->code;
@@ -157,14 +158,15 @@ static void take_insn(const struct reading *reading, uint32_t address, struct rp
         add_stranger(reading, address, insn, unmarked);
 }
 
-static bool goes_on(const struct rp_insn *insn) {
+/* May the next instruction be executed after this one? */
+static bool continues(const struct rp_insn *insn) {
     return insn->flow == RP_FLOW_NEXT || insn->flow == RP_FLOW_BRANCH_IF ||
            insn->flow == RP_FLOW_CALL || insn->flow == RP_FLOW_CALL_REG;
 }
 
 uint32_t rp_code_bytes(const struct rp_code *code) {
     uint32_t bytes = 0, at = code->flash->addr;
-    bool reached = false; /* from the instruction before */
+    bool reached = false; /* from the previous instruction */
     while (code->marks != NULL && at < flash_end(code)) {
         const uint8_t mark = rp_code_mark(code, at);
         const struct rp_insn insn = rp_code_insn(code, at);
@@ -173,7 +175,7 @@ uint32_t rp_code_bytes(const struct rp_code *code) {
             reached = false;
         else if (reached || !rp_insn_is_filling(&insn)) {
             bytes += insn.size;
-            reached = goes_on(&insn) || (mark & RP_CODE_MAYBE) != 0;
+            reached = continues(&insn) || (mark & RP_CODE_MAYBE) != 0;
         }
         at += insn.size != 0 ? insn.size : 2;
     }
@@ -183,8 +185,8 @@ uint32_t rp_code_bytes(const struct rp_code *code) {
 /* ---- code by mapping symbols ---- */
 
 /*
- * The end of the table behind the jump at address. All its entries lead behind the table or in
- * front of the jump, so it ends before the nearest target.
+ * The end of the table after the jump at address. Its entries lead past the table or to before the
+ * jump, so the table ends at or before the nearest target.
  */
 static uint32_t table_end(const struct rp_code *code, uint32_t address, const struct rp_insn *insn,
                           uint32_t end) {
@@ -199,7 +201,7 @@ static uint32_t table_end(const struct rp_code *code, uint32_t address, const st
     return nearest < end ? nearest : end;
 }
 
-/* Where control goes after the last instruction of a stretch. */
+/* What the last instruction of a stretch does: ends, calls, or continues with the next one. */
 enum after { AFTER_END, AFTER_CALL, AFTER_NEXT };
 
 /* Decodes [start, end) instruction by instruction. */
@@ -221,18 +223,20 @@ static enum after sweep(struct reading *reading, uint32_t start, uint32_t end, b
         bool nop = rp_insn_is_filling(&insn);
         bool call = insn.flow == RP_FLOW_CALL || insn.flow == RP_FLOW_CALL_REG;
         if (!nop || after == AFTER_NEXT)
-            after = !maybe && !goes_on(&insn) ? AFTER_END : call ? AFTER_CALL : AFTER_NEXT;
+            after = !maybe && !continues(&insn) ? AFTER_END : call ? AFTER_CALL : AFTER_NEXT;
         at = unmarked && insn.flow == RP_FLOW_TABLE ? table_end(code, at, &insn, end)
                                                     : at + (insn.size != 0 ? insn.size : 2);
     }
     return after;
 }
 
+/* Bytes of one kind, between mapping symbols. */
 struct stretch {
     uint32_t start, end;
-    char kind;
-    bool unmarked, last; /* last of its input section */
-    bool gap;            /* between two */
+    char kind;     /* as of struct mapping */
+    bool unmarked; /* no mapping symbol says the kind */
+    bool last;     /* in its input section */
+    bool gap;      /* between two input sections */
 };
 
 static void take_stretch(struct reading *reading, const struct stretch *stretch,
@@ -252,7 +256,11 @@ static void take_stretch(struct reading *reading, const struct stretch *stretch,
     }
 }
 
-static bool holds_function(const struct rp_elf *elf, const struct rp_contribution *part) {
+/* Is it code, by its name or a function in it? */
+static bool is_text(const struct rp_elf *elf, const struct rp_contribution *part) {
+    if (rp_has_prefix(part->section, ".text") || rp_has_prefix(part->section, ".gnu.linkonce.t") ||
+        rp_has_prefix(part->section, ".glue"))
+        return true;
     for (size_t i = 0; i < elf->symbol_count; i++) {
         const struct rp_symbol *symbol = &elf->symbols[i];
         if (symbol->type == STT_FUNC && symbol->section != SHN_UNDEF &&
@@ -260,12 +268,6 @@ static bool holds_function(const struct rp_elf *elf, const struct rp_contributio
             return true;
     }
     return false;
-}
-
-static bool is_text(const struct rp_elf *elf, const struct rp_contribution *part) {
-    return rp_has_prefix(part->section, ".text") ||
-           rp_has_prefix(part->section, ".gnu.linkonce.t") ||
-           rp_has_prefix(part->section, ".glue") || holds_function(elf, part);
 }
 
 static int compare_mappings(const void *a, const void *b) {
@@ -306,9 +308,9 @@ static void take_part(struct reading *reading, const struct rp_contribution *par
     }
 }
 
-/* ---- code by where control goes ---- */
+/* ---- code found by following branches ---- */
 
-/* Follows the code from an address on, until control goes elsewhere or reaches known code. */
+/* Follows the code from an address on until it ends, jumps away or reaches known code. */
 static void walk(struct reading *reading, uint32_t at) {
     const struct rp_code *code = reading->code;
     unsigned conditional = 0;
@@ -324,22 +326,13 @@ static void walk(struct reading *reading, uint32_t at) {
         if (insn.flow == RP_FLOW_BRANCH || insn.flow == RP_FLOW_BRANCH_IF ||
             insn.flow == RP_FLOW_CALL)
             *RP_PUSH(reading->arena, &reading->work) = insn.target;
-        if (!maybe && !goes_on(&insn))
+        if (!maybe && !continues(&insn))
             return;
         at += insn.size;
     }
 }
 
-static void follow(struct reading *reading) {
-    const struct rp_code *code = reading->code;
-    for (uint32_t at = code->flash->addr; at < flash_end(code); at += 2)
-        if ((rp_code_mark(code, at) & (RP_CODE_TARGET | RP_CODE_START)) == RP_CODE_TARGET)
-            *RP_PUSH(reading->arena, &reading->work) = at;
-    while (reading->work.count != 0)
-        walk(reading, reading->work.items[--reading->work.count]);
-}
-
-/* ---- all ---- */
+/* ---- the whole image ---- */
 
 static int compare_strangers(const void *a, const void *b) {
     const struct rp_stranger *x = a, *y = b;
@@ -418,10 +411,14 @@ void rp_code_read(struct rp_code *code, struct rp_arena *arena, uint32_t familie
             take_part(&reading, &part, &ends);
         done = part.addr + part.size;
     }
-    for (size_t i = 0; i < ends.count; i++) /* data behind code is executed, unless code reads it */
+    for (size_t i = 0; i < ends.count; i++) /* data after code is executed, unless code reads it */
         if ((rp_code_mark(code, ends.items[i]) & RP_CODE_LITERAL) == 0)
             *RP_PUSH(arena, &reading.work) = ends.items[i];
-    follow(&reading);
+    for (uint32_t at = flash->addr; at < flash_end(code); at += 2)
+        if ((rp_code_mark(code, at) & (RP_CODE_TARGET | RP_CODE_START)) == RP_CODE_TARGET)
+            *RP_PUSH(arena, &reading.work) = at;
+    while (reading.work.count != 0)
+        walk(&reading, reading.work.items[--reading.work.count]);
     if (code->strangers.count != 0)
         qsort(code->strangers.items, code->strangers.count, sizeof *code->strangers.items,
               compare_strangers);
@@ -429,7 +426,7 @@ void rp_code_read(struct rp_code *code, struct rp_arena *arena, uint32_t familie
 
 /* ---- messages ---- */
 
-/* The nearest label at or before the address that is in the same input section. */
+/* The nearest label at or before the address in the same input section, or NULL. */
 static const struct rp_symbol *label_of(const struct rp_code *code, uint32_t address) {
     const struct rp_contribution *part = rp_linkmap_find(code->map, address);
     const struct rp_symbol *best = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The address of the GOT, from r9: see got_base.h. */
+/* Makes code take the address of the GOT from r9: see got_base.h. */
 #include "elfpack/insn/got_base.h"
 
 #include <elf.h>
@@ -18,13 +18,14 @@ struct object {
     struct rp_edits edits;
 };
 
+/* Adds an edit of some bytes at an offset in the file. */
 static void put(struct object *object, uint64_t offset, uint32_t value, unsigned bytes) {
     for (unsigned i = 0; i < bytes; i++)
         *RP_PUSH(object->arena, &object->edits) =
             (struct rp_edit){offset + i, (uint8_t)(value >> 8 * i)};
 }
 
-/* The first code at or after an address of a section, up to data; false if there is none. */
+/* The first stretch of code at or after `from` in the section; false: there is none. */
 static bool next_code(const struct object *object, const struct rp_section *code, uint32_t from,
                       uint32_t *start, uint32_t *end) {
     *start = *end = code->size;
@@ -44,17 +45,20 @@ static bool next_code(const struct object *object, const struct rp_section *code
 
 struct place {
     uint32_t literal, add; /* offsets in the section */
-    unsigned reg;          /* of the ADD */
-    uint32_t load;         /* what reads the literal, and its size; 0: none yet */
+    unsigned reg;          /* destination of the ADD */
+    uint32_t load;         /* the instruction that reads the literal, and its size; 0: none yet */
     unsigned load_size;
 };
 
-/* Does it fit? An instruction that reads the literal, or is between that and the ADD. */
+/*
+ * Does the instruction, which may read the literal or lie between that and the ADD, fit the
+ * pattern?
+ */
 static bool fits(struct place *place, const struct rp_insn *insn, uint32_t at) {
     bool near = insn->kind == RP_INSN_NEAR || insn->kind == RP_INSN_LITERAL ||
                 insn->kind == RP_INSN_ADDRESS;
     bool list = insn->kind == RP_INSN_LOAD_LIST || insn->kind == RP_INSN_STORE_LIST;
-    bool pair = insn->kind == RP_INSN_LOAD_PAIR && insn->n == 15; /* LDRD, by the pc */
+    bool pair = insn->kind == RP_INSN_LOAD_PAIR && insn->n == 15; /* LDRD relative to pc */
     uint32_t target = pair ? ((at + 4) & ~3u) + (uint32_t)insn->imm : insn->target;
     uint32_t bytes = insn->kind == RP_INSN_NEAR || pair ? 8 : 4;
     if ((near || pair) && (place->literal - target < bytes || target - place->literal < 4)) {
@@ -71,8 +75,8 @@ static bool fits(struct place *place, const struct rp_insn *insn, uint32_t at) {
 }
 
 /*
- * Is the literal read once, in front of the ADD and into its register, which nothing touches in
- * between? Another reader would find 0 there.
+ * Is the literal read once, before the ADD and into its register, which nothing touches in between?
+ * A second reader would find 0 there.
  */
 static bool is_of_gcc(const struct object *object, const struct rp_section *code,
                       struct place *place) {
@@ -88,9 +92,9 @@ static bool is_of_gcc(const struct object *object, const struct rp_section *code
 }
 
 /*
- * entry: offset in the file of the relocation; its literal holds the distance from itself to the
- * instruction, counted from 4 behind it. The literal becomes 0. When r9 itself is the register,
- * loading the literal would lose what is in it, so that becomes NOP.W.
+ * Edits one place. entry: offset of the relocation in the file. The literal holds the distance from
+ * the instruction + 4 to itself; it becomes 0. If the register is r9 itself, loading the literal
+ * would destroy its value, so that instruction becomes NOP.W.
  */
 static bool take(struct object *object, const struct rp_section *code, uint32_t literal,
                  uint64_t entry) {
@@ -121,7 +125,8 @@ bool rp_got_base_take(struct rp_arena *arena, const char *path, const char **oth
     for (size_t i = 0; *other == NULL && i < elf.section_count; i++) {
         const struct rp_section *rel = &elf.sections[i];
         if (rel->type != SHT_REL || rel->contents == NULL || rel->info >= elf.section_count ||
-            (elf.sections[rel->info].flags & SHF_ALLOC) == 0) /* debug information may name it */
+            (elf.sections[rel->info].flags & SHF_ALLOC) ==
+                0) /* debug information may have one, too */
             continue;
         const struct rp_section *code = &elf.sections[rel->info];
         for (uint32_t at = 0; *other == NULL && rel->size - at >= 8; at += 8) {

@@ -5,10 +5,9 @@
  *
  *     ldr  r7, =_GLOBAL_OFFSET_TABLE_ - (.LPIC0 + 4)
  *     .LPIC0: add r7, pc
- *
- * and has r9 as an ordinary register. In an image the distance is not constant, but r9 holds the
- * address when the function is entered. So the second instruction becomes mov r7, r9, which is as
- * long. r9.h follows r9 to that place in the linked file.
+ * and uses r9 as an ordinary register. In an image the distance is not constant, but r9 holds the
+ * address when the function is entered. So the second instruction becomes mov r7, r9, which has the
+ * same length. elfpack/check/r9.h checks that r9 still has this value there.
  */
 #ifndef RP_ELFPACK_INSN_GOT_BASE_H
 #define RP_ELFPACK_INSN_GOT_BASE_H
@@ -17,10 +16,10 @@
 #include "base/error.h"
 
 /*
- * Changes all such places of an object. A file with other names (hard links, as compiler caches
- * make them) is replaced, so that these keep their contents. *other: a place where the address is
- * computed in another way, such as a literal with two readers, and then nothing is changed; or
- * NULL. RP_E_ELF, RP_E_SYSTEM.
+ * Changes all such places of an object. Breaks hard links, which compiler caches make. *other: a
+ * place where the address is computed in a different way, such as a literal with two readers; then
+ * nothing is changed. NULL: there is none. RP_E_ELF, RP_E_INPUT: the object cannot be read.
+ * RP_E_SYSTEM, RP_E_NO_SPACE: it cannot be written.
  */
 bool rp_got_base_take(struct rp_arena *arena, const char *path, const char **other,
                       struct rp_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether objects can be part of an image: see member.h. */
+/* Judges whether objects can be part of an image: see member.h. */
 #include "elfpack/insn/member.h"
 
 #include <elf.h>
@@ -10,10 +10,10 @@
 #include "elfpack/elf/reloc.h"
 #include "elfpack/elf/scan.h"
 
-/* A name that an object defines or needs. */
+/* A symbol that an object defines or needs. */
 struct mention {
     const char *name, *member;
-    size_t order; /* of what is in the file */
+    size_t order; /* position in the file */
     bool defines, weak;
 };
 
@@ -34,7 +34,7 @@ static void add_reason(const struct context *context, struct rp_member *member, 
         rp_strings_push(context->arena, &member->reasons, reason);
 }
 
-/* Judges what the link would do with a relocation, wherever its target will be. */
+/* Judges what the link would do with a relocation, wherever its target may be. */
 static void judge_reloc(const struct context *context, struct rp_member *member,
                         const struct rp_reloc *reloc, bool writable) {
     const char *why, *name = rp_reloc_name(reloc->type);
@@ -48,7 +48,7 @@ static void judge_reloc(const struct context *context, struct rp_member *member,
     else if (action == RP_ACT_TLS)
         add_reason(context, member, "thread-local data", name);
     else if (action == RP_ACT_UNKNOWN)
-        add_reason(context, member, "a relocation that is not understood",
+        add_reason(context, member, "an unknown relocation",
                    rp_reloc_text(context->arena, reloc->type));
     else
         add_reason(context, member, why != NULL ? why : "relocation", name);
@@ -68,7 +68,7 @@ static void judge_relocs(const struct context *context, struct rp_member *member
     }
     member->pairs = low;
     if (low != high)
-        add_reason(context, member, "half of an address without the other",
+        add_reason(context, member, "half of an address without the other half",
                    rp_reloc_name(low > high ? R_ARM_THM_MOVW_ABS_NC : R_ARM_THM_MOVT_ABS));
 }
 
@@ -144,7 +144,7 @@ static void mention_symbols(struct context *context, const struct rp_elf *elf, c
     }
 }
 
-/* By name, definitions first, else as in the file. */
+/* By name, definitions first, then in the order of the file. */
 static int by_name(const void *one, const void *other) {
     const struct mention *a = one, *b = other;
     int names = strcmp(a->name, b->name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Judges before the link whether the members of an archive, or an object, can be part of an image.
- * Where things will lie is not known yet. In: a path. Out: one row for each ELF file in it, and the
+ * Judges before the link, when addresses are not yet known, whether an object or the members of an
+ * archive can be part of an image. In: a path. Out: one row for each ELF file in it, and the
  * symbols that it needs from elsewhere.
  */
 #ifndef RP_ELFPACK_INSN_MEMBER_H
@@ -26,19 +26,17 @@ struct rp_member {
     enum rp_fit fit;
     uint32_t words;            /* words to patch */
     uint32_t pairs;            /* pairs of MOVW and MOVT to patch */
-    struct rp_strings reasons; /* why it cannot be patched either */
-    /*
-     * A function has a value of its own in r9 while it calls others. These must not need the GOT
-     * (elfpack/check/r9.h), which only the link shows.
-     */
+    struct rp_strings reasons; /* why not even patching helps */
+    /* A function changes r9 and then calls others. These must not need the GOT, which only the
+       link shows (elfpack/check/r9.h). */
     bool keeps_r9;
 };
 
-/* A symbol that objects of the file name and none of them defines, as `nm -u` lists it. */
+/* A symbol that objects in the file use, but none defines, as `nm -u` lists it. */
 struct rp_undefined {
     const char *symbol;
-    bool weak;                 /* all of them can do without it */
-    struct rp_strings members; /* of an archive that need it */
+    bool weak;                 /* all of these objects can do without it */
+    struct rp_strings members; /* of an archive: those that use it */
 };
 
 struct rp_members {
@@ -46,13 +44,15 @@ struct rp_members {
     size_t count;
     size_t capacity;
     struct {
-        struct rp_undefined *items; /* by name */
+        struct rp_undefined *items; /* sorted by name */
         size_t count;
         size_t capacity;
     } undefined;
 };
 
-/* Adds the members of the archive, or the object, at path. RP_E_ELF, RP_E_INPUT. */
+/*
+ * Adds the object, or the members of the archive, at path. RP_E_ELF, RP_E_INPUT: it cannot be read.
+ */
 bool rp_members_read(struct rp_members *members, struct rp_arena *arena, const char *path,
                      struct rp_error *err);
 

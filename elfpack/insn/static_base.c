@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Distances from the static base: see static_base.h. */
+/* Checks distances from the static base: see static_base.h. */
 #include "elfpack/insn/static_base.h"
 
 #include <elf.h>
@@ -24,8 +24,8 @@ bool rp_static_base_check(const struct rp_parts *parts, struct rp_arena *arena,
     if (symbol->type == STT_SECTION && section != NULL)
         room = section->size;
     if (!known || at > flash->size || flash->size - at < 4)
-        return rp_fail(err, RP_E_RELOC_UNKNOWN, "%s at 0x%08x to '%s'", rp_reloc_name(reloc->type),
-                       reloc->place, symbol->name);
+        return rp_fail(err, RP_E_RELOC_UNKNOWN, "%s at 0x%08x to '%s' is not supported",
+                       rp_reloc_name(reloc->type), reloc->place, symbol->name);
     uint32_t word = rp_get_le32(flash->contents + at);
     if (rp_thumb_is_distance(reloc->type, word, want, room))
         return true;
@@ -34,11 +34,12 @@ bool rp_static_base_check(const struct rp_parts *parts, struct rp_arena *arena,
         *RP_PUSH(arena, based) = at;
         return true;
     }
-    return rp_fail(err, RP_E_GOT_LAYOUT,
-                   "%s at 0x%08x has the distance 0x%04x, '%s' is 0x%08x from the start of the "
-                   "data",
-                   rp_reloc_name(reloc->type), reloc->place,
-                   reloc->type == R_ARM_SBREL32 ? word : rp_thumb_half(word), symbol->name, want);
+    return rp_fail(
+        err, RP_E_GOT_LAYOUT,
+        "%s at 0x%08x has the distance 0x%04x, but '%s' is 0x%08x bytes from the start of "
+        "the data",
+        rp_reloc_name(reloc->type), reloc->place,
+        reloc->type == R_ARM_SBREL32 ? word : rp_thumb_half(word), symbol->name, want);
 }
 
 void rp_static_base_apply(const struct rp_words *based, char *flash) {

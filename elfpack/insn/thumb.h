@@ -6,18 +6,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Instructions of 32 bits are given as stored: the first half-word in bits 15..0. */
+/* 32-bit instructions are passed as stored: the first half-word in bits 15..0. */
 enum { RP_THUMB_REGISTER = 0x0F000000 }; /* the destination of a MOVW or MOVT */
 
 /* The 16-bit constant of a MOVW (encoding T3) or MOVT (T1). */
 uint32_t rp_thumb_half(uint32_t instruction);
-/* Where a BL or B.W (T4) at place leads; conditional: a B<c>.W (T3). */
+/* The target of a BL or B.W (T4) at place; conditional: of a B<c>.W (T3). */
 uint32_t rp_thumb_branch(uint32_t instruction, uint32_t place, bool conditional);
 /*
- * Does a word or instruction with a relocation of that type (R_ARM_SBREL32,
- * R_ARM_THM_MOVW_BREL[_NC], R_ARM_THM_MOVT_BREL) hold its part of a distance between want and want
- * + room? What the source added to the symbol is not known any more; anything up to the symbol's
- * size is right.
+ * Does a word or instruction with a relocation of this type (R_ARM_SBREL32,
+ * R_ARM_THM_MOVW_BREL[_NC], R_ARM_THM_MOVT_BREL) hold its part of a distance from want to want +
+ * room? The addend in the source is no longer known; anything up to the symbol's size is accepted.
  */
 bool rp_thumb_is_distance(uint32_t type, uint32_t word, uint32_t want, uint32_t room);
 
