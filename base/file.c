@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files and folders: see file.h. */
+/* Reads and writes files and folders: see file.h. */
 #include "base/file.h"
 
 #include <dirent.h>
@@ -46,65 +46,64 @@ void rp_file_note(const char *path) {
 
 /* ---- reading and writing ---- */
 
-/* O_NONBLOCK: a pipe without a writer is then an error rather than an endless wait. */
-static bool open_regular(const char *path, int *fd, struct stat *st, struct rp_error *err) {
-    *fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (*fd < 0)
-        return fail_input(err, path, strerror(errno));
-    if (fstat(*fd, st) != 0 || !S_ISREG(st->st_mode)) {
-        close(*fd);
-        return fail_input(err, path, "it is not a regular file");
+/*
+ * Opens a regular file and gets its size; -1 and RP_E_INPUT: it cannot be opened. Because of
+ * O_NONBLOCK, a pipe without a writer is an error and not an endless wait.
+ */
+static int open_regular(const char *path, uint64_t *size, struct rp_error *err) {
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) {
+        fail_input(err, path, strerror(errno));
+    } else if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+        close(fd);
+        fd = -1;
+        fail_input(err, path, "it is not a regular file");
+    } else {
+        *size = (uint64_t)st.st_size;
     }
-    return true;
+    return fd;
 }
 
-static bool read_all(int fd, uint8_t *data, size_t size) {
+/* Reads out->size bytes and closes the file. */
+static bool read_and_close(struct rp_arena *arena, const char *path, int fd, struct rp_bytes *out,
+                           struct rp_error *err) {
+    uint8_t *data = rp_alloc(arena, out->size + 1, 1);
     size_t done = 0;
-    while (done < size) {
-        ssize_t got = read(fd, data + done, size - done);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        done += (size_t)got;
+    ssize_t got = 1;
+    while (done < out->size && (got > 0 || (got < 0 && errno == EINTR))) {
+        got = read(fd, data + done, out->size - done);
+        done += got > 0 ? (size_t)got : 0;
     }
-    return true;
+    close(fd);
+    out->data = data;
+    return done == out->size || fail_input(err, path, "it changed or could not be read to its end");
 }
 
 bool rp_file_head(struct rp_arena *arena, const char *path, size_t limit, struct rp_bytes *out,
                   struct rp_error *err) {
+    uint64_t size = 0;
     rp_file_note(path);
-    int fd;
-    struct stat st = {0};
-    if (!open_regular(path, &fd, &st, err))
+    int fd = open_regular(path, &size, err);
+    if (fd < 0)
         return false;
-    size_t size = (uint64_t)st.st_size < limit ? (size_t)st.st_size : limit;
-    uint8_t *data = rp_alloc(arena, size + 1, 1);
-    bool ok = read_all(fd, data, size);
-    close(fd);
-    *out = (struct rp_bytes){data, size};
-    return ok || fail_input(err, path, "it changed or could not be read to its end");
+    out->size = size < limit ? (size_t)size : limit;
+    return read_and_close(arena, path, fd, out, err);
 }
 
 bool rp_file_look(struct rp_arena *arena, const char *path, size_t limit, struct rp_bytes *out,
                   struct rp_error *err) {
-    int fd;
-    struct stat st = {0};
-    if (!open_regular(path, &fd, &st, err))
+    uint64_t size = 0;
+    int fd = open_regular(path, &size, err);
+    if (fd < 0)
         return false;
-    if ((uint64_t)st.st_size > limit) {
+    if (size > limit) {
         close(fd);
-        return rp_fail(err, RP_E_INPUT, "cannot read '%s': it has %lld bytes, more than %zu", path,
-                       (long long)st.st_size, limit);
+        return rp_fail(err, RP_E_INPUT, "cannot read '%s': it has %llu bytes, more than %zu", path,
+                       (unsigned long long)size, limit);
     }
-    size_t size = (size_t)st.st_size;
-    uint8_t *data = rp_alloc(arena, size + 1, 1);
-    bool ok = read_all(fd, data, size);
-    close(fd);
-    if (!ok)
-        return fail_input(err, path, "it changed or could not be read to its end");
-    *out = (struct rp_bytes){data, size};
-    return true;
+    out->size = (size_t)size;
+    return read_and_close(arena, path, fd, out, err);
 }
 
 bool rp_file_read(struct rp_arena *arena, const char *path, size_t limit, struct rp_bytes *out,
@@ -127,21 +126,26 @@ bool rp_write_all(int fd, const void *data, size_t size) {
     return true;
 }
 
-bool rp_file_write(const char *path, const void *data, size_t size, struct rp_error *err) {
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return rp_fail_errno(err, errno, "cannot create", path);
-    bool ok = rp_write_all(fd, data, size);
+/* Closes a written file, which may fail on a full disk. If !ok, errno is that of a failed write. */
+static bool close_written(int fd, bool ok, const char *what, const char *path,
+                          struct rp_error *err) {
     int why = errno;
     if (close(fd) != 0 && ok) {
         ok = false;
         why = errno;
     }
-    return ok || rp_fail_errno(err, why, "cannot write", path);
+    return ok || rp_fail_errno(err, why, what, path);
 }
 
-/* Gives path a file of its own when that has other names. */
-static bool detach(struct rp_arena *arena, const char *path, struct rp_error *err) {
+bool rp_file_write(const char *path, const void *data, size_t size, struct rp_error *err) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return rp_fail_errno(err, errno, "cannot create", path);
+    return close_written(fd, rp_write_all(fd, data, size), "cannot write", path, err);
+}
+
+/* Breaks hard links: replaces the file by a copy if it has other names. */
+static bool break_links(struct rp_arena *arena, const char *path, struct rp_error *err) {
     struct rp_bytes all = {0};
     struct stat st = {0};
     if (stat(path, &st) != 0)
@@ -157,18 +161,15 @@ bool rp_file_edit(struct rp_arena *arena, const char *path, const struct rp_edit
                   struct rp_error *err) {
     if (edits->count == 0)
         return true;
-    if (!detach(arena, path, err))
+    if (!break_links(arena, path, err))
         return false;
     int fd = open(path, O_WRONLY | O_CLOEXEC);
-    bool ok = fd >= 0;
+    bool ok = true;
+    if (fd < 0)
+        return rp_fail_errno(err, errno, "cannot change", path);
     for (size_t i = 0; ok && i < edits->count; i++)
         ok = pwrite(fd, &edits->items[i].byte, 1, (off_t)edits->items[i].offset) == 1;
-    int why = errno;
-    if (fd >= 0 && close(fd) != 0 && ok) {
-        ok = false;
-        why = errno;
-    }
-    return ok || rp_fail_errno(err, why, "cannot change", path);
+    return close_written(fd, ok, "cannot change", path, err);
 }
 
 bool rp_file_append(const char *path, const char *text, size_t size, struct rp_error *err) {
@@ -177,13 +178,7 @@ bool rp_file_append(const char *path, const char *text, size_t size, struct rp_e
     int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
     if (fd < 0)
         return rp_fail_errno(err, errno, "cannot write", path);
-    bool ok = rp_write_all(fd, text, size);
-    int why = errno;
-    if (close(fd) != 0 && ok) {
-        ok = false;
-        why = errno;
-    }
-    return ok || rp_fail_errno(err, why, "cannot write", path);
+    return close_written(fd, rp_write_all(fd, text, size), "cannot write", path, err);
 }
 
 bool rp_file_size(const char *path, uint64_t *size, struct rp_error *err) {
@@ -230,7 +225,7 @@ void rp_empty_dir(int dir, const char *kept) {
             close(copy);
         return;
     }
-    rewinddir(list); /* the place in it is shared with dir */
+    rewinddir(list); /* dir shares its position */
     for (struct dirent *entry = readdir(list); entry != NULL; entry = readdir(list))
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
             (kept == NULL || strcmp(entry->d_name, kept) != 0))
@@ -242,12 +237,6 @@ void rp_remove_tree(const char *path) {
     remove_at(AT_FDCWD, path);
 }
 
-static int compare_names(const void *a, const void *b) {
-    const char *const *x = a;
-    const char *const *y = b;
-    return strcmp(*x, *y);
-}
-
 bool rp_list_dir(struct rp_arena *arena, const char *path, struct rp_strings *names,
                  struct rp_error *err) {
     DIR *dir = opendir(path);
@@ -257,8 +246,7 @@ bool rp_list_dir(struct rp_arena *arena, const char *path, struct rp_strings *na
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             rp_strings_push(arena, names, rp_strdup(arena, entry->d_name));
     closedir(dir);
-    if (names->count != 0)
-        qsort(names->items, names->count, sizeof *names->items, compare_names);
+    rp_strings_sort(names);
     return true;
 }
 
@@ -278,7 +266,7 @@ static bool add_source(struct rp_arena *arena, const char *option, const char *p
         bool folder = rp_path_is_dir(below);
         if (folder && rp_path_is_link(below))
             return rp_fail(err, RP_E_INPUT,
-                           "%s '%s': '%s' is a link to a folder: name that folder itself", option,
+                           "%s '%s': '%s' is a link to a folder; name that folder itself", option,
                            path, below);
         if ((folder || rp_has_suffix(below, ".c")) &&
             !add_source(arena, option, below, sources, err))
@@ -294,5 +282,5 @@ bool rp_list_sources(struct rp_arena *arena, const char *option, const char *pat
     if (absolute == NULL || !add_source(arena, option, absolute, sources, err))
         return false;
     return sources->count != before ||
-           rp_fail(err, RP_E_INPUT, "%s '%s': no C file in it", option, absolute);
+           rp_fail(err, RP_E_INPUT, "%s '%s': it contains no C file", option, absolute);
 }

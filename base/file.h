@@ -16,24 +16,26 @@ struct rp_bytes {
 };
 
 /*
- * From now on, every path that is opened for reading here or passed to rp_file_note is added to
- * list once, so that nothing that a result depends on is forgotten. NULL ends this.
+ * From now on, every path that rp_file_read or rp_file_head opens, or that is passed to
+ * rp_file_note, is added to list once: everything that a result depends on. NULL ends this.
  */
 void rp_file_journal(struct rp_arena *arena, struct rp_strings *list);
 void rp_file_note(const char *path);
 
-/* Reads a file; RP_E_INPUT if it is missing, a folder, or larger than limit bytes. */
+/*
+ * Reads a file. RP_E_INPUT: it cannot be read, is not a regular file, or has more than limit bytes.
+ */
 bool rp_file_read(struct rp_arena *arena, const char *path, size_t limit, struct rp_bytes *out,
                   struct rp_error *err);
-/* The same without the journal, for files that may turn out not to belong to the model. */
+/* The same without the list, for files that may turn out not to belong to the model. */
 bool rp_file_look(struct rp_arena *arena, const char *path, size_t limit, struct rp_bytes *out,
                   struct rp_error *err);
-/* Reads at most limit bytes from the start of a file. */
+/* Reads at most limit bytes from the start of a file. RP_E_INPUT: it cannot be read. */
 bool rp_file_head(struct rp_arena *arena, const char *path, size_t limit, struct rp_bytes *out,
                   struct rp_error *err);
-/* Writes all bytes, in as many calls as it takes; false with errno. */
+/* Writes all bytes, with several calls if necessary; false: errno says why. */
 bool rp_write_all(int fd, const void *data, size_t size);
-/* Creates or truncates path; checks every write and the close (a full disk shows there). */
+/* Creates or truncates path and writes it. RP_E_SYSTEM, RP_E_NO_SPACE: this failed. */
 bool rp_file_write(const char *path, const void *data, size_t size, struct rp_error *err);
 struct rp_edit {
     uint64_t offset;
@@ -47,29 +49,36 @@ struct rp_edits {
 };
 
 /*
- * Changes bytes of a file. If it has other names, these keep what they have, and path gets a file
- * of its own. RP_E_SYSTEM, RP_E_NO_SPACE.
+ * Changes bytes of a file, after breaking hard links. RP_E_SYSTEM, RP_E_NO_SPACE, RP_E_INPUT: this
+ * failed.
  */
 bool rp_file_edit(struct rp_arena *arena, const char *path, const struct rp_edits *edits,
                   struct rp_error *err);
-/* Appends to a file, or creates it. Anything but a regular file is written by stream.h. */
+/*
+ * Appends to a file, or creates it; anything but a regular file is written by rp_stream_write.
+ * RP_E_SYSTEM, RP_E_NO_SPACE: this failed. RP_E_USAGE: it is a block device.
+ */
 bool rp_file_append(const char *path, const char *text, size_t size, struct rp_error *err);
+/* The size of a regular file in bytes. RP_E_INPUT: there is none. */
 bool rp_file_size(const char *path, uint64_t *size, struct rp_error *err);
-/* mkdir -p. */
+/* As mkdir -p. RP_E_SYSTEM, RP_E_NO_SPACE: a folder cannot be created. */
 bool rp_make_dirs(const char *path, struct rp_error *err);
 /*
- * Removes a folder with its contents, a file or a link. Links are not followed, not even one that
- * somebody puts there meanwhile. Errors are ignored.
+ * Removes a folder with its contents, a file or a link. Never follows links, not even one that
+ * somebody creates meanwhile. Ignores errors.
  */
 void rp_remove_tree(const char *path);
-/* Empties an open folder in the same way, but keeps the entry of that name (NULL: none). */
+/* Empties an open folder in the same way, except for the entry `kept` (or NULL). */
 void rp_empty_dir(int dir, const char *kept);
-/* Names in a folder, sorted by byte value, without "." and "..". */
+/*
+ * Adds the names in a folder to the empty list, sorted by byte value, without "." and "..".
+ * RP_E_INPUT: it cannot be read.
+ */
 bool rp_list_dir(struct rp_arena *arena, const char *path, struct rp_strings *names,
                  struct rp_error *err);
 /*
- * The C files that an option names: a file, or all in a folder and below, as absolute paths, sorted
- * in each folder. RP_E_INPUT: there is none, or there is a link to a folder, which could be a
+ * Adds the C files that an option names: one file, or all in a folder and below it, sorted in each
+ * folder, with absolute paths. RP_E_INPUT: there is none, or a link to a folder, which could be a
  * cycle.
  */
 bool rp_list_sources(struct rp_arena *arena, const char *option, const char *path,
