@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arena allocation: see arena.h. */
+/* Allocates from an arena: see arena.h. */
 #include "base/arena.h"
 
 #include <stdint.h>
@@ -62,10 +62,10 @@ char *rp_strdup(struct rp_arena *arena, const char *text) {
 }
 
 char *rp_vformat(struct rp_arena *arena, const char *fmt, va_list args) {
-    va_list again;
-    va_copy(again, args);
-    int len = vsnprintf(NULL, 0, fmt, again);
-    va_end(again);
+    va_list copy;
+    va_copy(copy, args);
+    int len = vsnprintf(NULL, 0, fmt, copy);
+    va_end(copy);
     if (len < 0)
         rp_out_of_memory();
     char *text = rp_alloc(arena, (size_t)len + 1, 1);

@@ -14,7 +14,7 @@ struct rp_arena_block;
 
 /* Prints an error and ends the program. */
 _Noreturn void rp_out_of_memory(void);
-/* size zeroed bytes outside of any arena, for data that has to go early; free() them. */
+/* size zeroed bytes outside any arena, for data with a shorter life; free() them. */
 void *rp_heap(size_t size);
 
 /* Zero-initialise; release with rp_arena_release. */
@@ -22,7 +22,7 @@ struct rp_arena {
     struct rp_arena_block *head;
 };
 
-/* size bytes, zeroed, aligned for any type; count * size is checked for overflow. */
+/* count * size zeroed bytes, aligned for any type; the product is checked for overflow. */
 void *rp_alloc(struct rp_arena *arena, size_t count, size_t size);
 char *rp_strdup(struct rp_arena *arena, const char *text);
 char *rp_strndup(struct rp_arena *arena, const char *text, size_t len);
@@ -60,7 +60,7 @@ void rp_strings_append_each(struct rp_arena *arena, struct rp_strings *to, const
 
 /* Is the text in the list? */
 bool rp_strings_have(const struct rp_strings *list, const char *text);
-/* For long lists: sorts, and drops what is there twice; and whether the text is in such a list. */
+/* For long lists: sorts and drops duplicates; then, is the text in the sorted list? */
 void rp_strings_sort(struct rp_strings *list);
 bool rp_strings_have_sorted(const struct rp_strings *list, const char *text);
 

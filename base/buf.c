@@ -34,10 +34,10 @@ void rp_buf_puts(struct rp_buf *buf, const char *text) {
 }
 
 void rp_buf_vprintf(struct rp_buf *buf, const char *fmt, va_list args) {
-    va_list again;
-    va_copy(again, args);
-    int len = vsnprintf(NULL, 0, fmt, again);
-    va_end(again);
+    va_list copy;
+    va_copy(copy, args);
+    int len = vsnprintf(NULL, 0, fmt, copy);
+    va_end(copy);
     if (len < 0)
         return;
     reserve(buf, (size_t)len);

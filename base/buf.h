@@ -10,8 +10,8 @@
 #include "base/arena.h"
 
 /*
- * Set arena and leave the rest 0. The bytes live as long as the arena; data is 0-terminated once
- * something was appended.
+ * Set arena and leave the rest 0. The bytes live as long as the arena. Once something has been
+ * appended, data ends in a 0.
  */
 struct rp_buf {
     struct rp_arena *arena;
@@ -29,8 +29,8 @@ void rp_buf_le32(struct rp_buf *buf, uint32_t word);
 /* Appends fill bytes until len is a multiple of align (a power of two). */
 void rp_buf_align(struct rp_buf *buf, size_t align, unsigned char fill);
 /*
- * Appends a cell of a CSV file in quotes, as RFC 4180 has it. A spreadsheet would take what begins
- * with = + - or @ for a formula; names come from reports that anybody may have written.
+ * Appends a quoted cell of a CSV file (RFC 4180). Names come from reports that anybody may have
+ * written, and a spreadsheet would take one that begins with = + - or @ for a formula.
  */
 void rp_buf_csv(struct rp_buf *buf, const char *text);
 /* What was appended, or "". */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Folders with an owner: see claim.h. */
+/* Temporary folders with an owner: see claim.h. */
 #include "base/claim.h"
 
 #include <dirent.h>
@@ -23,8 +23,8 @@ static int open_dir(int parent, const char *name) {
 }
 
 /*
- * The lock is held before the file has its name: nobody ever finds it free while its owner lives.
- * Not O_CLOEXEC: a compiler that outlives its parent still holds the folder.
+ * Takes the lock before the file gets its final name, so that nobody finds it free while its owner
+ * lives. Without O_CLOEXEC, because a compiler that outlives its parent still uses the folder.
  */
 static int hold(const char *path) {
     int dir = open_dir(AT_FDCWD, path);
@@ -41,7 +41,7 @@ static int hold(const char *path) {
     return lock;
 }
 
-/* ---- what killed runs left ---- */
+/* ---- folders left by killed runs ---- */
 
 static bool is_named(const char *name, const char *prefix) {
     size_t len = strlen(prefix);
@@ -51,8 +51,8 @@ static bool is_named(const char *name, const char *prefix) {
 }
 
 /*
- * Takes the lock of a private folder if nobody holds it, and if both folder and lock file belong to
- * this user; -1 otherwise.
+ * Takes the lock of a private folder if it is free and folder and lock file belong to this user,
+ * else -1.
  */
 static int take_over(int dir) {
     struct stat st;
@@ -68,7 +68,7 @@ static int take_over(int dir) {
     return -1;
 }
 
-/* The lock file goes last, so that a later run continues if this one is interrupted. */
+/* Removes the lock file last, so that a later run continues if this one is interrupted. */
 static void remove_held(int parent, const char *name, int dir) {
     rp_empty_dir(dir, LOCK);
     (void)unlinkat(dir, LOCK, 0);
@@ -96,8 +96,6 @@ static void sweep(const char *parent, const char *prefix) {
     closedir(list);
 }
 
-/* ---- */
-
 bool rp_claim_make(struct rp_claim *claim, struct rp_arena *arena, const char *parent,
                    const char *prefix, struct rp_error *err) {
     char *path = rp_path_join(arena, parent, rp_format(arena, "%s%s", prefix, MARK));
@@ -109,7 +107,7 @@ bool rp_claim_make(struct rp_claim *claim, struct rp_arena *arena, const char *p
     return true;
 }
 
-static void let_go(struct rp_claim *claim) {
+static void release(struct rp_claim *claim) {
     if (claim->lock >= 0)
         close(claim->lock);
     *claim = (struct rp_claim){.lock = -1};
@@ -121,7 +119,7 @@ void rp_claim_remove(struct rp_claim *claim) {
         remove_held(AT_FDCWD, claim->path, dir);
         close(dir);
     }
-    let_go(claim);
+    release(claim);
 }
 
 void rp_claim_keep(struct rp_claim *claim) {
@@ -130,5 +128,5 @@ void rp_claim_keep(struct rp_claim *claim) {
         (void)unlinkat(dir, LOCK, 0);
         close(dir);
     }
-    let_go(claim);
+    release(claim);
 }

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Each has the instructions of those before it in its line: Armv6-M is part of all others. */
+/* Armv6-M is part of all others; each Armv7 and Armv8 profile includes its predecessors. */
 enum rp_arch { RP_V6M, RP_V7M, RP_V7EM, RP_V8M_BASE, RP_V8M_MAIN, RP_V81M_MAIN };
 enum rp_core_fp { RP_FP_NONE, RP_FP_FPV4, RP_FP_FPV5 };
 
@@ -27,9 +27,9 @@ enum rp_core_id {
 };
 extern const struct rp_core rp_cores[RP_CORES];
 
-/* NULL: another core. */
+/* The core with this part number, or NULL. */
 const struct rp_core *rp_core_of_part(uint32_t part);
-/* "M0+" for a board's core "M0PLUS"; an unknown name is returned. */
+/* "M0+" for a board's core "M0PLUS"; an unknown name is returned unchanged. */
 const char *rp_core_label(const char *name);
 
 #endif

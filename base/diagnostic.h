@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a run has to say beside its results: notes and warnings, in the order in which they came up.
- * Errors are in error.h. Ids are in docs/CLI.md.
+ * Notes and warnings of a run, in the order in which they arose. Errors: error.h. Ids: docs/CLI.md.
  */
 #ifndef RP_BASE_DIAGNOSTIC_H
 #define RP_BASE_DIAGNOSTIC_H
@@ -15,11 +14,11 @@ struct rp_diagnostic {
     const char *severity; /* "warning", "note" */
     const char *id;       /* "RP1001" */
     const char *message;
-    const char *file; /* this and the rest: NULL or 0 when it is not known */
+    const char *file; /* from here on: NULL or 0 if unknown */
     unsigned line;
     const char *symbol;
     const char *hint;
-    bool asked; /* the user named what it is about: -q does not leave it out */
+    bool asked; /* the user named its subject, so -q does not suppress it */
 };
 
 struct rp_diagnostics {
@@ -28,7 +27,7 @@ struct rp_diagnostics {
     size_t capacity;
 };
 
-/* Adds one, whose texts have to outlive the list; valid until the next is added. */
+/* Adds one; its texts have to outlive the list. The result is valid until the next is added. */
 struct rp_diagnostic *rp_diagnose(struct rp_arena *arena, struct rp_diagnostics *list,
                                   const char *severity, const char *id, const char *message);
 

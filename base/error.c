@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Error records and the closed table of error ids: see error.h and errors.def. */
+/* Error records and the table of errors: see error.h and errors.def. */
 #include "base/error.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Errors of the host tool: a stable id, an exit code and one sentence "what: where: why", with a
- * hint where there is one. The first failure wins. Functions that can fail return bool or a
- * pointer and take a struct rp_error as their last parameter; it is untouched on success. A caller
+ * Errors of the host tool: a stable id, an exit code and one sentence "what: where: why", if
+ * possible with a hint. The first failure wins. Functions that can fail return bool or a pointer
+ * and take a struct rp_error as their last parameter, which they leave alone on success. A caller
  * that does not need the reason passes NULL.
  */
 #ifndef RP_BASE_ERROR_H
@@ -35,7 +35,7 @@ struct rp_error {
     enum rp_error_id id; /* 0: no error */
     char message[32768];
     char hint[1024];
-    char file[512]; /* this and the rest: "" or 0 when the failure has none */
+    char file[512]; /* from here on: "" or 0 if the failure has none */
     unsigned line;
     char symbol[256];
 };
@@ -49,8 +49,8 @@ struct rp_error_info {
 };
 
 /*
- * Sets message if no error is set yet; always returns false. Here and below, err may be NULL if
- * the caller does not need the reason.
+ * Sets id and message if no error is set yet; always returns false. Here and below, err may be
+ * NULL.
  */
 bool rp_fail(struct rp_error *err, enum rp_error_id id, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
@@ -61,12 +61,15 @@ bool rp_hint(struct rp_error *err, const char *fmt, ...) __attribute__((format(p
 /* Set the file (with a line, or 0) or the symbol that the error is about; always return false. */
 bool rp_fail_in(struct rp_error *err, const char *file, unsigned line);
 bool rp_fail_symbol(struct rp_error *err, const char *symbol);
-/* rp_fail with ": " and the text of an errno value after the message. */
+/*
+ * Fails with "WHAT 'PATH': " and the text of errnum: RP_E_NO_SPACE if the disk or a quota is full,
+ * else RP_E_SYSTEM. Always returns false.
+ */
 bool rp_fail_errno(struct rp_error *err, int errnum, const char *what, const char *path);
 
 /* The row for an id, or NULL. */
 const struct rp_error_info *rp_error_lookup(int id);
-/* Row by position, NULL past the end: for listing. */
+/* A row by its position; NULL past the end. */
 const struct rp_error_info *rp_error_at(size_t index);
 enum rp_exit rp_exit_code(const struct rp_error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Columns of text: see grid.h. */
+/* Prints columns of text: see grid.h. */
 #include "base/grid.h"
 
 #include <stdio.h>
@@ -74,7 +74,7 @@ static size_t width_of(const struct rp_grid *grid, size_t column) {
     return width;
 }
 
-/* The last column is not filled up when it is flush left. */
+/* A last column that is flush left is not padded. */
 static void print_row(const struct rp_grid *grid, const size_t *widths, const char *const *cells,
                       struct rp_buf *out) {
     size_t columns = grid->heads.count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON through cJSON: see json.h. struct rp_json is cJSON under another name. */
+/* JSON by means of cJSON: see json.h. struct rp_json is a cJSON. */
 #include "base/json.h"
 
 #include <cjson/cJSON.h>
@@ -26,12 +26,12 @@ static struct rp_json *wrap(cJSON *value) {
     return (struct rp_json *)(void *)value;
 }
 
-/* ---- members that are in an object twice ---- */
+/* ---- duplicate members of an object ---- */
 
 struct member {
-    size_t object; /* a number of its own for each object */
+    size_t object; /* a number that identifies the object */
     const char *name;
-    size_t index; /* in the text, of all members */
+    size_t index; /* among all members, in the order of the text */
 };
 
 struct members {
@@ -60,35 +60,35 @@ static int by_name(const void *one, const void *other) {
 }
 
 /*
- * Which of two members of one name counts differs between readers of JSON, and code that reads
- * member after member meets both. Sorting keeps large documents fast.
+ * Refuses duplicate members: readers of JSON differ in which of two counts, and a loop over members
+ * sees both. Sorting keeps this fast for large documents.
  */
 static bool names_differ(const struct rp_json_text *text, const cJSON *value,
                          struct rp_arena *arena, struct rp_error *err) {
     struct members list = {0};
-    const struct member *first = NULL, *again = NULL;
+    const struct member *first = NULL, *second = NULL;
     gather(value, arena, &list);
-    if (list.count != text->names.count) /* the two readers do not agree on the text */
+    if (list.count != text->names.count) /* cJSON and json_text.c read the text differently */
         return rp_json_text_fails(text, 0, "", err);
     if (list.count != 0)
         qsort(list.items, list.count, sizeof *list.items, by_name);
     for (size_t i = 1; i < list.count; i++) {
         const struct member *last = &list.items[i - 1], *next = &list.items[i];
         if (next->object == last->object && strcmp(next->name, last->name) == 0 &&
-            (again == NULL || next->index < again->index)) {
+            (second == NULL || next->index < second->index)) {
             first = last;
-            again = next;
+            second = next;
         }
     }
-    if (again == NULL)
+    if (second == NULL)
         return true;
-    unsigned line = rp_json_line(text, text->names.items[again->index]);
-    rp_fail(err, RP_E_MANIFEST, "%s:%u: member '%s' is there twice, first in line %u", text->name,
-            line, again->name, rp_json_line(text, text->names.items[first->index]));
+    unsigned line = rp_json_line(text, text->names.items[second->index]);
+    rp_fail(err, RP_E_MANIFEST, "%s:%u: member '%s' occurs twice, first in line %u", text->name,
+            line, second->name, rp_json_line(text, text->names.items[first->index]));
     return rp_fail_in(err, text->name, line);
 }
 
-/* cJSON takes more than JSON, so the words are checked before, and names after it. */
+/* cJSON accepts more than JSON, so the words are checked before, and duplicate names after it. */
 struct rp_json *rp_json_parse(const char *text, size_t len, const char *name,
                               struct rp_error *err) {
     struct rp_arena arena = {0};
@@ -171,7 +171,7 @@ bool rp_json_integer(const struct rp_json *value, int64_t min, int64_t max, int6
     if (value == NULL || !cJSON_IsNumber(peek(value)))
         return false;
     double number = peek(value)->valuedouble;
-    /* the limits are compared as whole numbers: as doubles, they would be rounded */
+    /* limits are compared as integers, because as doubles they would be rounded */
     if (!(fabs(number) <= (double)RP_JSON_EXACT) || number != floor(number) ||
         (int64_t)number < min || (int64_t)number > max)
         return false;
@@ -191,7 +191,7 @@ void rp_json_put(struct rp_json *object, const char *key, struct rp_json *value)
     cJSON_AddItemToObject(raw(object), key, raw(value));
 }
 
-/* JSON is UTF-8 but file names are bytes: a byte that is not UTF-8 becomes U+FFFD. */
+/* JSON is UTF-8, but file names are bytes: a byte that is not UTF-8 becomes U+FFFD. */
 static cJSON *new_string(const char *text) {
     char *clean = rp_heap(3 * strlen(text) + 1), *to = clean;
     while (*text != '\0') {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * JSON in and out; json.c is the only user of cJSON. Values are borrowed from their document, and
- * every document is freed by rp_json_free. Building functions take ownership of what is added.
+ * Reads and writes JSON; json.c is the only user of cJSON. Values belong to their document, which
+ * is freed by rp_json_free. Building functions take ownership of what is added.
  */
 #ifndef RP_BASE_JSON_H
 #define RP_BASE_JSON_H
@@ -26,12 +26,12 @@ enum rp_json_type {
 
 /* ---- reading ---- */
 /*
- * len bytes, and a 0 after them; name is for the message (a file name). NULL + RP_E_MANIFEST with
- * the line: it is not JSON as in RFC 8259, an object has a member twice, a number does not fit a
- * double, or a text has a zero byte. Time and memory grow as n log n.
+ * Parses len bytes that are followed by a 0. name: of the file, for the message. NULL and
+ * RP_E_MANIFEST with the line: it is not JSON (RFC 8259), an object has a duplicate member, a
+ * number does not fit a double, or a text contains a zero byte. Time and memory grow as n log n.
  */
 struct rp_json *rp_json_parse(const char *text, size_t len, const char *name, struct rp_error *err);
-/* Reads a file of at most limit bytes. NULL: the same, or errors of rp_file_read. */
+/* Reads a file of at most limit bytes. NULL: an error of rp_json_parse or rp_file_read. */
 struct rp_json *rp_json_read(struct rp_arena *arena, const char *path, size_t limit,
                              struct rp_error *err);
 enum rp_json_type rp_json_type_of(const struct rp_json *value);
@@ -42,13 +42,13 @@ const struct rp_json *rp_json_next(const struct rp_json *value);
 const char *rp_json_key(const struct rp_json *value);
 size_t rp_json_count(const struct rp_json *value);
 const char *rp_json_string(const struct rp_json *value); /* NULL if it is not a string */
-/* The text of a member, or otherwise. */
+/* The text of a member, or `otherwise`. */
 const char *rp_json_text(const struct rp_json *object, const char *key, const char *otherwise);
 double rp_json_number(const struct rp_json *value);
 bool rp_json_truth(const struct rp_json *value); /* false if it is not true */
-/* Readers keep numbers as doubles: beyond this one, two whole numbers may be the same double. */
+/* Readers keep numbers as doubles; beyond this one, two integers may be the same double. */
 #define RP_JSON_EXACT INT64_C(9007199254740991) /* 2^53 - 1 */
-/* true when value is a whole number in [min, max], and not beyond RP_JSON_EXACT; stores it. */
+/* Gets an integer in [min, max], not beyond RP_JSON_EXACT; false: value is not one. */
 bool rp_json_integer(const struct rp_json *value, int64_t min, int64_t max, int64_t *out);
 
 /* ---- building ---- */
@@ -65,7 +65,7 @@ void rp_json_push(struct rp_json *array, struct rp_json *value);
 void rp_json_push_string(struct rp_json *array, const char *text);
 void rp_json_push_int(struct rp_json *array, int64_t number);
 
-/* A member and its value, for tables of members. A text that is NULL is left out. */
+/* A member and its value, for tables of members. A NULL text is omitted. */
 struct rp_json_field {
     const char *key;
     enum { RP_JSON_KIND_TEXT, RP_JSON_KIND_NUMBER, RP_JSON_KIND_FLAG, RP_JSON_KIND_WORD } kind;
@@ -90,7 +90,7 @@ struct rp_json *rp_json_put_fields(struct rp_json *object, const struct rp_json_
 /* A new object of these fields. */
 #define RP_JSON_NEW(...) RP_JSON_PUT(rp_json_object(), __VA_ARGS__)
 
-/* Adds a new empty object / array and returns it. */
+/* Adds a new empty object or array and returns it. */
 struct rp_json *rp_json_new_object(struct rp_json *parent, const char *key);
 struct rp_json *rp_json_new_array(struct rp_json *parent, const char *key);
 /* Pretty text with a final newline; free() it. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The words of a JSON text: see json_text.h. */
+/* Checks the words of a JSON text: see json_text.h. */
 #include "base/json_text.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 enum {
     NESTING_MAX = 1000, /* CJSON_NESTING_LIMIT */
-    NUMBER_MAX = 63     /* cJSON reads no further */
+    NUMBER_MAX = 63     /* cJSON reads no more characters of a number */
 };
 
 size_t rp_utf8_length(const unsigned char *text) {
@@ -67,18 +67,18 @@ static bool read_unit(const char *text, unsigned *unit) {
     return true;
 }
 
-/* What is wrong with the escape at text, or NULL and its length. */
+/* Gets the length of the escape at text. Returns what is wrong with it, or NULL. */
 static const char *check_escape(const char *text, size_t *length) {
     unsigned unit, low;
     *length = 2;
     if (text[1] != 'u')
         return text[1] != '\0' && strchr("\"\\/bfnrt", text[1]) != NULL
                    ? NULL
-                   : "a backslash in a text stands before one of \"\\/bfnrtu";
+                   : "a backslash in a text must be followed by one of \"\\/bfnrtu";
     if (!read_unit(text, &unit))
         return "\\u in a text needs four hexadecimal digits";
     if (unit == 0) /* the text would seem to end there */
-        return "no text here can have a \\u0000";
+        return "\\u0000 is not supported in a text";
     *length = 6;
     if (unit < 0xD800 || unit > 0xDFFF)
         return NULL;
@@ -88,7 +88,7 @@ static const char *check_escape(const char *text, size_t *length) {
                : "half of a surrogate pair";
 }
 
-/* Moves *at from the opening quote to behind the closing one, or to what is wrong. */
+/* Moves *at from the opening quote past the closing one, or to what is wrong. */
 static const char *check_string(const char **at) {
     for (++*at; **at != '"';) {
         size_t length = rp_utf8_length((const unsigned char *)*at);
@@ -96,10 +96,10 @@ static const char *check_string(const char **at) {
         if (**at == '\0')
             return "a text has no end";
         if ((unsigned char)**at < 0x20)
-            return "a line end or control character in a text has to be written as an escape";
+            return "a line end or control character in a text must be written as an escape";
         if (why != NULL)
             return why;
-        *at += length != 0 ? length : 1; /* names of files are bytes, in UTF-8 or not */
+        *at += length != 0 ? length : 1; /* file names need not be UTF-8 */
     }
     ++*at;
     return NULL;
@@ -127,7 +127,7 @@ static bool is_number(const char *word, size_t length) {
     return ok && at == word + length;
 }
 
-/* Moves *at behind the word. Numbers that are too large would be read as infinity. */
+/* Moves *at past the word. cJSON would read numbers that are too large as infinity. */
 static const char *check_word(struct rp_arena *arena, const char **at) {
     static const char of_words[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-._";
@@ -149,12 +149,13 @@ static const char *check_word(struct rp_arena *arena, const char **at) {
     return NULL;
 }
 
-/* ---- all ---- */
+/* ---- the whole text ---- */
 
 bool rp_json_text_check(struct rp_json_text *text, struct rp_arena *arena, struct rp_error *err) {
     const char *at = text->text, *end = at + text->len, *why = NULL;
     size_t name = 0, depth = 0;
-    if (strncmp(at, "\xEF\xBB\xBF", 3) == 0) /* a byte order mark, which RFC 8259 lets us ignore */
+    if (strncmp(at, "\xEF\xBB\xBF", 3) ==
+        0) /* a byte order mark, which RFC 8259 allows readers to ignore */
         at += 3;
     while (why == NULL && at < end) {
         const size_t start = (size_t)(at - text->text);
@@ -163,7 +164,7 @@ bool rp_json_text_check(struct rp_json_text *text, struct rp_arena *arena, struc
             name = start;
             why = check_string(&at);
             break;
-        case ':': /* a name was before it, else the order of the words is wrong */
+        case ':': /* follows a name, else cJSON will refuse the text */
             *RP_PUSH(arena, &text->names) = name;
             at++;
             break;

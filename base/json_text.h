@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The words of a JSON text, exactly as RFC 8259 has them. In: text; out: where the names of its
- * members are, or the first word that is not JSON. How words follow each other is not checked.
+ * Checks the words of a JSON text exactly as RFC 8259 defines them, but not their order. In: text.
+ * Out: the offsets of the members' names, or an error for the first word that is not JSON.
  */
 #ifndef RP_BASE_JSON_TEXT_H
 #define RP_BASE_JSON_TEXT_H
@@ -16,14 +16,14 @@ struct rp_json_text {
     const char *text; /* len bytes, then a 0 */
     size_t len;
     const char *name; /* for messages */
-    struct {          /* filled in: offsets of the members' names, in their order */
+    struct {          /* out: offsets of the members' names, in the order of the text */
         size_t *items;
         size_t count;
         size_t capacity;
     } names;
 };
 
-/* RP_E_MANIFEST with the line: a number, text, character or depth that is refused. */
+/* RP_E_MANIFEST with the line: a number, text or character is wrong, or nesting too deep. */
 bool rp_json_text_check(struct rp_json_text *text, struct rp_arena *arena, struct rp_error *err);
 /* Fails with "NAME:LINE: not valid JSON" and why, which may be ""; always returns false. */
 bool rp_json_text_fails(const struct rp_json_text *text, size_t at, const char *why,

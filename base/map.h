@@ -23,8 +23,8 @@ struct rp_map {
 };
 
 /*
- * Where the value of a key of len bytes stands: NULL if the key is new. The key is copied. The
- * place is good until the next call; what the value points to is the caller's.
+ * Points to the value of a key of len bytes, which is NULL if the key is new. The key is copied.
+ * The pointer is valid until the next call; the caller owns what the value points to.
  */
 void **rp_map_at(struct rp_map *map, const char *key, size_t len);
 

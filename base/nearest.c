@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The nearest word by edit distance: see nearest.h. */
+/* Finds the nearest word by edit distance: see nearest.h. */
 #include "base/nearest.h"
 
 #include <ctype.h>
@@ -59,7 +59,7 @@ size_t rp_nearest_few(char found[][RP_WORD_BYTES], size_t max, const char *word,
         unsigned distance = rp_word_distance(word, one);
         if (distance > limit || distance >= len)
             continue;
-        size_t at = count; /* behind those that are as near */
+        size_t at = count; /* after those that are equally near */
         while (at != 0 && rp_word_distance(word, found[at - 1]) > distance)
             at--;
         if (at == max)

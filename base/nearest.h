@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* "Did you mean": the known word that a mistyped one is nearest to. */
+/* "Did you mean": finds the known word nearest to a mistyped one. */
 #ifndef RP_BASE_NEAREST_H
 #define RP_BASE_NEAREST_H
 
@@ -9,22 +9,20 @@
 #include "base/error.h"
 
 /*
- * How many letters have to be inserted, left out, replaced or swapped with their neighbour to turn
- * one word into the other. Case does not count, and - equals _. A word of more than 63 letters has
- * the largest distance to every other.
+ * The number of letters to insert, delete, replace or swap with their neighbour to turn one word
+ * into the other. Case does not matter, and - equals _. A word of more than 63 letters is at
+ * distance UINT_MAX.
  */
 unsigned rp_word_distance(const char *a, const char *b);
 enum { RP_WORD_BYTES = 64 };
 /*
  * Finds the nearest of the known words, which are separated by blanks; the first of several equally
- * near ones. false: none is near enough to be what was meant.
+ * near ones. false: none is near enough.
  */
 bool rp_nearest(char found[RP_WORD_BYTES], const char *word, const char *known);
-/*
- * The same, of up to max words, the nearest first. Returns how many were found.
- */
+/* Finds up to max such words, the nearest first. Returns their number. */
 size_t rp_nearest_few(char found[][RP_WORD_BYTES], size_t max, const char *word, const char *known);
-/* Sets the hint "did you mean X?" unless nothing is near; prefix goes before X. Always false. */
+/* Sets the hint "did you mean PREFIX WORD?" (without the blank) if a word is near. Always false. */
 bool rp_hint_nearest(struct rp_error *err, const char *word, const char *prefix, const char *known);
 
 #endif

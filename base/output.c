@@ -23,16 +23,16 @@
     ((int)syscall(SYS_renameat2, (from_dir), (from), (to_dir), (to), (how)))
 #endif
 
-/* What became of one file while committing. */
+/* How the commit has placed a file. */
 enum placed {
     NOT_PLACED,
-    PLACED_NEW,      /* nothing of that name was there */
-    PLACED_EXCHANGED /* the old file is in the hidden folder now */
+    PLACED_NEW,      /* nothing had this name before */
+    PLACED_EXCHANGED /* the old file is now in the hidden folder */
 };
 
 /* ---- the set ---- */
 
-/* The hidden folder beside the files of dir, which is made when it is first needed. */
+/* Finds the hidden folder for files in dir, or makes it. */
 static bool stage_in(struct rp_outputs *set, const char *dir, size_t *index, struct rp_error *err) {
     struct rp_claim claim;
     for (size_t i = 0; i < set->stages.count; i++)
@@ -94,7 +94,7 @@ const char *rp_outputs_final(struct rp_outputs *set, const char *name) {
 
 /* ---- files that the user names ---- */
 
-/* Where a dangling link leads; the path itself if it is none. NULL: too many links. */
+/* The target of a dangling link, or the path itself if it is not a link. NULL: too many links. */
 static const char *follow(struct rp_arena *arena, const char *path) {
     for (int links = 0; links < 40; links++) {
         char text[4096];
@@ -107,7 +107,7 @@ static const char *follow(struct rp_arena *arena, const char *path) {
     return NULL;
 }
 
-/* The regular file that path leads to or will become; NULL if it is something else. */
+/* The path of the regular file that path leads to or will become; NULL: it is something else. */
 static const char *regular_of(struct rp_arena *arena, const char *path) {
     struct stat st, found;
     if (stat(path, &st) != 0)
@@ -115,7 +115,7 @@ static const char *regular_of(struct rp_arena *arena, const char *path) {
     char *plain = S_ISREG(st.st_mode) ? realpath(path, NULL) : NULL;
     const char *result = plain != NULL ? rp_strdup(arena, plain) : NULL;
     free(plain);
-    /* what /dev/fd leads to may have no name any more */
+    /* a file in /dev/fd may have lost its name */
     return result != NULL && stat(result, &found) == 0 && found.st_dev == st.st_dev &&
                    found.st_ino == st.st_ino
                ? result
@@ -153,7 +153,7 @@ static bool stage_regular(struct rp_outputs *set, const struct rp_stream *named,
     if (!rp_file_write(staged, named->text, named->size, err))
         return false;
     if (stat(final, &st) == 0)
-        (void)chmod(staged, st.st_mode & 0777); /* who may read it stays */
+        (void)chmod(staged, st.st_mode & 0777); /* keeps the permissions */
     return true;
 }
 
@@ -165,7 +165,7 @@ bool rp_outputs_add_named(struct rp_outputs *set, const char *path, const char *
     if (rp_path_is_dir(path))
         return rp_fail(err, RP_E_SYSTEM, "cannot write '%s': it is a folder", path);
     if (stat(path, &st) == 0 && S_ISBLK(st.st_mode))
-        return rp_fail(err, RP_E_USAGE, "'%s' is a block device, and these are never written to",
+        return rp_fail(err, RP_E_USAGE, "'%s' is a block device, which relocpack never writes to",
                        path);
     bool output = rp_stream_is_stdout(path);
     const char *final = output ? NULL : regular_of(set->arena, path);
@@ -203,8 +203,9 @@ bool rp_outputs_check(const struct rp_outputs *set, struct rp_error *err) {
     struct stat st;
     for (size_t i = 0; i < set->files.count; i++) {
         const struct rp_output_file *file = &set->files.items[i];
-        for (size_t k = 0; k < i;
-             k++) { /* two names may be one, whether the file is there or not */
+        /* in one folder, files of the same name are one file, even if it does not exist yet
+         */
+        for (size_t k = 0; k < i; k++) {
             const struct rp_output_file *other = &set->files.items[k];
             if (file->stage == other->stage &&
                 strcmp(rp_path_base(file->final), rp_path_base(other->final)) == 0)
@@ -213,12 +214,13 @@ bool rp_outputs_check(const struct rp_outputs *set, struct rp_error *err) {
         if (lstat(file->final, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode) &&
             !S_ISDIR(st.st_mode))
             return rp_fail(err, RP_E_USAGE,
-                           "'%s' is not a regular file, and only those are replaced", file->shown);
+                           "'%s' is not a regular file, and only regular files are replaced",
+                           file->shown);
     }
     return check_streams(set, err);
 }
 
-/* Is one of the streams that file? Two standard outputs are one, devices never are. */
+/* The stream that writes to the file, or NULL. Devices never count as the same. */
 static const char *stream_at(const struct rp_outputs *set, const char *file) {
     struct stat st, target;
     for (size_t i = 0; i < set->streams.count; i++) {
@@ -245,7 +247,7 @@ bool rp_outputs_spare(const struct rp_outputs *set, const struct rp_strings *fil
             const char *final = set->files.items[i].final;
             if (lstat(final, &st) == 0 && (same_file(&st, &target) || same_file(&st, &own)))
                 return rp_fail(err, RP_E_USAGE,
-                               "'%s' is %s and would be replaced: give another --output or --name, "
+                               "'%s' is %s and would be replaced; give another --output or --name, "
                                "or another file",
                                set->files.items[i].shown, what);
         }
@@ -255,7 +257,7 @@ bool rp_outputs_spare(const struct rp_outputs *set, const struct rp_strings *fil
 
 /* ---- putting in place ---- */
 
-/* Is what came back no regular file? Somebody put it there meanwhile, and it is put back. */
+/* Did the exchange return something other than a file, which somebody put there meanwhile? */
 static bool came_back_wrong(const char *staged) {
     struct stat st;
     return lstat(staged, &st) != 0 || (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode));
@@ -266,7 +268,7 @@ static int place(const char *staged, const char *target, enum placed *how) {
         *how = PLACED_NEW;
         return 0;
     }
-    int why = errno; /* looking at the target changes errno when it is a link to nowhere */
+    int why = errno; /* before rp_path_is_dir changes it */
     if (why == EEXIST && rp_path_is_dir(target))
         return EISDIR;
     if (why == EEXIST && renameat2(AT_FDCWD, staged, AT_FDCWD, target, RENAME_EXCHANGE) == 0) {
@@ -279,7 +281,7 @@ static int place(const char *staged, const char *target, enum placed *how) {
     why = why == EEXIST ? errno : why;
     if (why != EINVAL && why != ENOSYS)
         return why;
-    /* A file system without these flags: a plain rename, which cannot be taken back. */
+    /* the file system lacks these flags: a plain rename, which cannot be undone */
     *how = NOT_PLACED;
     return rename(staged, target) == 0 ? 0 : errno;
 }
@@ -304,8 +306,7 @@ static int place_all(struct rp_outputs *set, size_t *failed) {
             take_back(files[i].staged, files[i].final, how[i]);
         return why;
     }
-    /* the new files are there: what is left of the old set goes, which cannot fail half-way
-     */
+    /* the new files are in place, so the rest of the old set is removed */
     for (size_t i = 0; i < set->dropped.count; i++)
         (void)unlink(set->dropped.items[i]);
     return 0;
@@ -316,7 +317,7 @@ static void remove_stages(struct rp_outputs *set) {
         rp_claim_remove(&set->stages.items[i].claim);
 }
 
-/* The child: cut off from the parent's signals, it reports {errno, index} through the pipe. */
+/* In the child: isolated from the parent's signals, reports {errno, index} through the pipe. */
 static void place_in_child(struct rp_outputs *set, int report) {
     setsid();
     signal(SIGINT, SIG_IGN);
@@ -352,7 +353,7 @@ static bool run_child(struct rp_outputs *set, int result[2], struct rp_error *er
            rp_fail(err, RP_E_SYSTEM, "cannot put files into '%s'", shown_dir(set));
 }
 
-/* ---- when the child dies on its way: which files are in place is seen by their inodes ---- */
+/* ---- if the child dies, inodes tell which files are in place ---- */
 
 static struct stat *staged_files(struct rp_outputs *set) {
     struct stat *all = rp_alloc(set->arena, set->files.count, sizeof *all);
@@ -367,7 +368,9 @@ static bool is_placed(struct rp_outputs *set, size_t i, const struct stat *befor
     return lstat(set->files.items[i].final, &st) == 0 && same_file(&st, &before[i]);
 }
 
-/* True when all were in place: then only old files in the hidden folders are left to be removed. */
+/*
+ * Undoes a partial placement. true: all files were in place, so only old files have to be removed.
+ */
 static bool recover(struct rp_outputs *set, const struct stat *before) {
     size_t placed = 0;
     struct stat st;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A set of output files that appear together or not at all. Files are written into hidden folders
- * beside their places (so that a rename never crosses file systems), then exchanged with what was
- * there; if one exchange fails, the others are undone. The exchanges run in a process of their
- * own, which a signal to the tool, SIGKILL included, does not stop. Files are not flushed to the
- * disk, as with a compiler; after a power cut, the integrity trailer tells.
+ * next to their places (so that a rename never crosses file systems), then exchanged with what was
+ * there; if one exchange fails, the others are undone. The exchanges run in a separate process,
+ * which a signal to the tool, even SIGKILL, does not stop. As with a compiler, files are not
+ * flushed to the disk; after a power cut, the integrity trailer shows whether an image is complete.
  *
  * Only a regular file is ever replaced (in the output folder, a link of that name as well). What a
  * user names may be something else: a FIFO or a character device is written to, a link is followed,
@@ -21,14 +21,14 @@
 
 /* A hidden folder. */
 struct rp_stage {
-    const char *dir; /* beside whose files it is */
+    const char *dir; /* the folder that it is in */
     struct rp_claim claim;
 };
 
 struct rp_output_file {
-    const char *shown;  /* what the user calls it */
-    const char *final;  /* its place, in the folder of the stage */
-    const char *staged; /* where it is until then */
+    const char *shown;  /* its path, as the user gave it */
+    const char *final;  /* its final path, next to the stage */
+    const char *staged; /* its path until the commit */
     size_t stage;
 };
 
@@ -42,7 +42,7 @@ struct rp_stream {
 struct rp_outputs {
     struct rp_arena *arena;
     const char *dir;   /* where the files will appear; NULL: only named ones */
-    const char *stage; /* the hidden folder in dir; NULL when there is none */
+    const char *stage; /* the hidden folder in dir, or NULL */
     bool made_dir;     /* dir did not exist before */
     struct {
         struct rp_stage *items;
@@ -62,39 +62,39 @@ struct rp_outputs {
     struct rp_strings dropped;
 };
 
-/* Creates dir and the hidden folder, or neither if dir is NULL. */
+/* Creates dir and the hidden folder, unless dir is NULL. RP_E_SYSTEM, RP_E_NO_SPACE. */
 bool rp_outputs_begin(struct rp_outputs *set, struct rp_arena *arena, const char *dir,
                       struct rp_error *err);
 /* Registers a file by its plain name and returns the path to write it to. */
 const char *rp_outputs_add(struct rp_outputs *set, const char *name);
 /*
- * Registers and stages a file that the user named (NULL: nothing to do); text has to last until the
- * commit. RP_E_USAGE for a block device, RP_E_SYSTEM, RP_E_NO_SPACE.
+ * Registers and stages a file that the user named (NULL: nothing to do). RP_E_USAGE: it is a block
+ * device. RP_E_SYSTEM, RP_E_NO_SPACE: it cannot be written.
  */
 bool rp_outputs_add_named(struct rp_outputs *set, const char *path, const char *text, size_t size,
                           struct rp_error *err);
 /*
- * Can a file that the user named (NULL: true) be written, as far as its folder tells? Asked before
- * long work. RP_E_SYSTEM.
+ * Checks before long work that a file named by the user (or NULL) can probably be written.
+ * RP_E_SYSTEM: its folder does not allow it.
  */
 bool rp_output_is_possible(const char *path, struct rp_error *err);
-/*
- * Registers a file of an earlier run that this run does not write again: the commit removes it. A
- * file that is not there is no error.
- */
+/* Registers a file of an earlier run for removal by the commit, if it exists. */
 void rp_outputs_drop(struct rp_outputs *set, const char *name);
-/* Is there a file of that name in the set? */
+/* Does the set have a file of this name? */
 bool rp_outputs_have(struct rp_outputs *set, const char *name);
-/* The path that the file will have in the end. */
+/* The final path of a file. */
 const char *rp_outputs_final(struct rp_outputs *set, const char *name);
-/* RP_E_USAGE unless every place is free or a file that may be replaced, and no two are the same. */
+/* RP_E_USAGE: a place is taken by something that is never replaced, or two outputs are the same. */
 bool rp_outputs_check(const struct rp_outputs *set, struct rp_error *err);
-/* RP_E_USAGE when an output would replace one of these files. what: "an input", for the message. */
+/* RP_E_USAGE: an output would replace one of these files. what: "an input", for the message. */
 bool rp_outputs_spare(const struct rp_outputs *set, const struct rp_strings *files,
                       const char *what, struct rp_error *err);
-/* Puts all files in place; on failure everything is as before rp_outputs_begin. */
+/*
+ * Puts all files in place; after a failure, all files are as before. RP_E_USAGE, RP_E_SYSTEM,
+ * RP_E_NO_SPACE.
+ */
 bool rp_outputs_commit(struct rp_outputs *set, struct rp_error *err);
-/* Removes the hidden folders, and dir when it was made here; harmless after a commit. */
+/* Removes the hidden folders, and dir if rp_outputs_begin made it; harmless after a commit. */
 void rp_outputs_abort(struct rp_outputs *set);
 
 #endif

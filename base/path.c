@@ -44,7 +44,7 @@ const char *rp_path_member(const char *text) {
     size_t at = strlen(text), depth = 0;
     if (at == 0 || text[at - 1] != ')')
         return NULL;
-    while (at-- != 0) { /* members have parentheses in their names, too: "conv (1).o" */
+    while (at-- != 0) { /* names of members may contain parentheses, too: "conv (1).o" */
         depth += text[at] == ')';
         depth -= text[at] == '(';
         if (depth == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* File names: taking them apart, putting them together, and what they become as C names. */
+/* Takes file names apart, joins them, and turns them into C names. */
 #ifndef RP_BASE_PATH_H
 #define RP_BASE_PATH_H
 
@@ -15,26 +15,25 @@
  * folder itself.
  */
 char *rp_path_join(struct rp_arena *arena, const char *dir, const char *name);
-/* The folder part ("." when there is none) and the last component. */
+/* The folder part ("." if there is none), and the last component. */
 char *rp_path_dir(struct rp_arena *arena, const char *path);
 const char *rp_path_base(const char *path);
-/* path without its last ".suffix" (the whole path when it has none). */
+/* path without its last ".suffix", if it has one. */
 char *rp_path_stem(struct rp_arena *arena, const char *path);
 bool rp_has_suffix(const char *text, const char *suffix);
-/* The parenthesis that opens before the member in "libx.a(member.o)", or NULL when there is none.
- */
+/* The parenthesis that opens before the member in "libx.a(member.o)", or NULL. */
 const char *rp_path_member(const char *text);
 bool rp_has_prefix(const char *text, const char *prefix);
-/* Is it one of the words, which are separated by blanks? "" is none. */
+/* Is it one of the words, which are separated by blanks? Never true for "". */
 bool rp_has_word(const char *words, const char *word);
-/* An absolute path for path without resolving links in its last component; NULL + error. */
+/* An absolute path, without resolving links. NULL and RP_E_SYSTEM: there is no current folder. */
 char *rp_path_absolute(struct rp_arena *arena, const char *path, struct rp_error *err);
 bool rp_path_is_dir(const char *path);
 bool rp_path_is_file(const char *path);
-/* A program that begins with "#!": what it does may depend on more than its own text. */
+/* Does it begin with "#!"? What such a program does may depend on more than its own text. */
 bool rp_path_is_script(const char *path);
 bool rp_path_is_link(const char *path);
-/* true when both exist and are the same file. */
+/* Do both exist, and are they the same file? */
 bool rp_path_same(const char *a, const char *b);
 /* Identifies a file; links are followed. Zeros if there is no file. */
 struct rp_path_id {
@@ -43,16 +42,16 @@ struct rp_path_id {
 };
 struct rp_path_id rp_path_id(const char *path);
 /*
- * text as a C identifier: every byte other than [A-Za-z0-9_] becomes '_', a leading digit gets '_'
- * in front, an empty text or a C keyword gets "_" added. Never empty.
+ * text as a C identifier: bytes other than [A-Za-z0-9_] become '_', and an empty text, a leading
+ * digit or a C keyword gets a '_' in front. Never empty.
  */
 char *rp_c_identifier(struct rp_arena *arena, const char *text);
-/* Can it be a name in C? Bytes of UTF-8 may be in it. */
+/* Can it be a name in C? It may contain UTF-8. */
 bool rp_is_c_name(const char *text);
 /* text as the inside of a C string literal. */
 char *rp_c_string(struct rp_arena *arena, const char *text);
 char *rp_upper(struct rp_arena *arena, const char *text);
-/* The first program of that name on PATH, or NULL. A name with a slash is taken as it is. */
+/* The first program of this name on PATH, or NULL. A name with a slash is not searched for. */
 char *rp_find_program(struct rp_arena *arena, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Text made harmless for terminals: see printable.h. */
+/* Makes text harmless for terminals: see printable.h. */
 #include "base/printable.h"
 
 #include <stdbool.h>
@@ -7,9 +7,9 @@
 #include <string.h>
 
 /*
- * What a text can look like another with: marks and overrides of the direction of writing, and
- * characters that nobody sees (Unicode's Default_Ignorable_Code_Point, as far as it is used), and
- * ends of lines and paragraphs.
+ * Characters that can make one text look like another: marks and overrides of the writing
+ * direction, invisible ones (those of Unicode's Default_Ignorable_Code_Point that are in use), and
+ * line and paragraph separators.
  */
 static bool is_deceptive(uint32_t code) {
     static const uint32_t ranges[][2] = {
@@ -23,8 +23,10 @@ static bool is_deceptive(uint32_t code) {
     return false;
 }
 
-/* Bytes of the UTF-8 character at text; 0 if it is invalid or a control character: C0, DEL, C1, and
- * what makes a text look like another one. */
+/*
+ * Bytes of the UTF-8 character at text; 0: it is invalid, a control character (C0, DEL, C1) or
+ * deceptive.
+ */
 static size_t printable_bytes(const unsigned char *text) {
     static const uint32_t least[] = {0, 0x80, 0x800, 0x10000}; /* by the number of further bytes */
     size_t more = text[0] < 0xC0 ? 0u : 1u + (text[0] >= 0xE0) + (text[0] >= 0xF0);
@@ -41,7 +43,7 @@ static size_t printable_bytes(const unsigned char *text) {
     return code < least[more] || code > 0x10FFFF || is_surrogate || is_control ? 0 : more + 1;
 }
 
-/* What of a text may stand as it is. */
+/* Which line ends, tabs and commands of pipelines are kept. */
 enum kept { KEPT_TEXT, KEPT_LINES, KEPT_MESSAGE };
 
 static bool is_kept(const char *all, const char *at, enum kept kept) {

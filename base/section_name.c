@@ -12,9 +12,9 @@ bool rp_section_name_is_plain(const char *name) {
 }
 
 /*
- * Names of compilers, of the C library and of our own scripts, which say what a section is for. One
- * that ends in a dot or an underscore stands for all that begin with it, any other for itself and
- * what a dot follows.
+ * Names of compilers, the C library and relocpack's scripts. One that ends in a dot or an
+ * underscore stands for all names that begin with it; any other for itself, alone or followed by a
+ * dot.
  */
 static const char *const known[] = {
     ".text",         ".rodata",   ".data",        ".bss",

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the name of an ELF section says. In: a name. Out: may it be written as a pattern in a linker
- * script, and does it say what the section is for?
+ * Judges the name of an ELF section. In: a name. Out: can a linker script have it as a pattern, and
+ * does it say what the section is for?
  */
 #ifndef RP_BASE_SECTION_NAME_H
 #define RP_BASE_SECTION_NAME_H
 
 #include <stdbool.h>
 
-/* Only letters, digits and "._$": no linker takes it for a wildcard or for syntax. */
+/* Does it have only letters, digits and "._$", which are not wildcards or syntax for a linker? */
 bool rp_section_name_is_plain(const char *name);
 /*
- * Is the name one that an author chose (".sdram", "ExternalFlashSection")? Those of compilers, of
- * the C library and of our linker scripts say what a section is for; this one does not.
+ * Did the code's author choose the name (".sdram", "ExternalFlashSection")? Names of compilers, the
+ * C library and relocpack's linker scripts say what a section is for; such a name does not.
  */
 bool rp_section_name_is_free(const char *name);
 

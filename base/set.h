@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A set of texts. A lookup takes the same time however many there are. */
+/* A set of texts, with lookups in constant time. */
 #ifndef RP_BASE_SET_H
 #define RP_BASE_SET_H
 
@@ -14,8 +14,8 @@ struct rp_set {
 };
 
 /*
- * Adds a text, which is copied. False: it was there. index, unless NULL: how many texts were there
- * before it was added.
+ * Adds a copy of a text; false: the set has it. index, unless NULL: the position in which it was
+ * added.
  */
 bool rp_set_add(struct rp_arena *arena, struct rp_set *set, const char *text, size_t *index);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The standard output, FIFOs and devices: see stream.h. */
+/* Writes to the standard output, FIFOs and devices: see stream.h. */
 #include "base/stream.h"
 
 #include <errno.h>
@@ -38,19 +38,19 @@ bool rp_stream_is(const char *path) {
     return rp_stream_is_stdout(path) || (stat(path, &st) == 0 && !S_ISREG(st.st_mode));
 }
 
-/* The place of an open stream in the list. */
+/* Opens a stream, unless it is open, and finds its place in the list. */
 static bool open_stream(const char *path, size_t *index, struct rp_error *err) {
     struct stat st;
     if (stat(path, &st) != 0)
         return rp_fail_errno(err, errno, "cannot write to", path);
     if (S_ISBLK(st.st_mode))
-        return rp_fail(err, RP_E_USAGE, "'%s' is a block device, and these are never written to",
+        return rp_fail(err, RP_E_USAGE, "'%s' is a block device, which relocpack never writes to",
                        path);
     for (*index = 0; *index < opened_count; ++*index)
         if (opened[*index].device == st.st_dev && opened[*index].inode == st.st_ino)
             return true;
     if (opened_count == STREAMS_MAX)
-        return rp_fail(err, RP_E_SYSTEM, "cannot write to '%s': too many are open", path);
+        return rp_fail(err, RP_E_SYSTEM, "cannot write to '%s': too many streams are open", path);
     int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     int why = fd < 0 ? errno : 0;
     opened[opened_count].device = st.st_dev;
@@ -60,7 +60,7 @@ static bool open_stream(const char *path, size_t *index, struct rp_error *err) {
     return true;
 }
 
-/* Returns 0 or an errno value. A reader that has gone is an error, not a signal. */
+/* Returns 0 or an errno value. If the reader has gone, this is EPIPE and not a signal. */
 static int write_all(int fd, const char *text, size_t size) {
     struct sigaction ignore, before;
     int why = 0;

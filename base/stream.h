@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Outputs that are written to and cannot be replaced: the standard output, FIFOs and character
- * devices. Each is opened once and stays open until the program ends, because a reader takes a
- * close for the end.
+ * Outputs that are written to and never replaced: the standard output, FIFOs and character devices.
+ * Each is opened once and stays open until the program ends, because closing it would end the
+ * reader's input.
  */
 #ifndef RP_BASE_STREAM_H
 #define RP_BASE_STREAM_H
@@ -17,8 +17,9 @@ bool rp_stream_is_stdout(const char *path);
 /* Is it the standard output, or a path to anything else that is not a regular file? */
 bool rp_stream_is(const char *path);
 /*
- * Waits for a reader, or for a signal. RP_E_SYSTEM, also when the reader has gone; then every later
- * write fails, too. RP_E_USAGE for a block device.
+ * Writes size bytes, and waits for a reader until a signal comes. RP_E_SYSTEM: this failed, perhaps
+ * because the reader has gone; then every later write fails as well. RP_E_NO_SPACE. RP_E_USAGE: it
+ * is a block device.
  */
 bool rp_stream_write(const char *path, const char *text, size_t size, struct rp_error *err);
 

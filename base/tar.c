@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading tar archives that anybody may have made: see tar.h. */
+/* Reads tar archives that are not trusted: see tar.h. */
 #include "base/tar.h"
 
 #include <archive.h>
@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "base/path.h"
 
-/* Far above any generated model, and no more than a host has memory for. */
+/* Far more than any generated model needs, but not more than a host's memory. */
 enum { ENTRIES_MAX = 10000, BYTES_MAX = 512 << 20, BLOCK = 512 };
 
 struct reading {
@@ -21,7 +21,7 @@ struct reading {
     struct rp_bytes file;
     struct archive *archive;
     size_t entries;
-    int64_t bytes; /* of all files, wanted or not: a small gzip file may expand to very much */
+    int64_t bytes; /* of all files, wanted or not: a small gzip file may expand a lot */
     struct rp_error *err;
 };
 
@@ -34,14 +34,14 @@ static bool fail_entry(const struct reading *read, const char *name, const char 
                    why);
 }
 
-/* The library's own words: "Truncated input file", ... */
+/* Fails with the library's text, such as "Truncated input file". */
 static bool fail_archive(const struct reading *read) {
     const char *why = archive_error_string(read->archive);
-    return fail(read, rp_format(read->arena, "no tar archive, or a damaged one (%s)",
+    return fail(read, rp_format(read->arena, "it is not a tar archive, or is damaged (%s)",
                                 why != NULL ? why : "unknown format"));
 }
 
-/* Why a name is refused, or NULL. Names are joined to a folder later, and shown. */
+/* Why a name is refused, or NULL. Names are later joined to a folder, and shown. */
 static const char *check_name(const struct reading *read, const char *name) {
     if (name[0] == '/')
         return "has an absolute name";
@@ -58,11 +58,11 @@ static const char *check_name(const struct reading *read, const char *name) {
             return "has a name that is not printable";
     for (size_t i = 0; i < read->tar->count; i++)
         if (strcmp(read->tar->items[i].name, name) == 0)
-            return "is there twice";
+            return "occurs twice";
     return NULL;
 }
 
-/* The size in the header is not trusted: only bytes that arrive count as read. */
+/* Reads a file. The size in the header is not trusted: its bytes must all arrive. */
 static bool take_bytes(struct reading *read, const char *name, size_t size) {
     uint8_t *data = rp_alloc(read->arena, size + 1, 1);
     for (size_t done = 0; done < size;) {
@@ -98,11 +98,11 @@ static bool take_entry(struct reading *read, struct archive_entry *entry) {
     return !read->wanted(name) || take_bytes(read, name, (size_t)size);
 }
 
-/* A tar that was cut between two entries still looks valid, but its last block is not empty. */
+/* A tar file truncated between two entries still looks valid, but its last block is not empty. */
 static bool check_end(const struct reading *read) {
     const struct rp_bytes *all = &read->file;
     if (archive_filter_code(read->archive, 0) != ARCHIVE_FILTER_NONE)
-        return true; /* the compressed stream has an end and a checksum of its own */
+        return true; /* the compressed stream has its own end and checksum */
     for (size_t i = all->size > BLOCK ? all->size - BLOCK : 0; i < all->size; i++)
         if (all->data[i] != 0)
             return fail(read, "it ends without the empty blocks that end a tar archive");

@@ -25,9 +25,9 @@ struct rp_tar {
 };
 
 /*
- * Reads the files whose name is wanted, in the archive's order. RP_E_INPUT: no tar archive, cut
- * short, damaged, too large; a name that leads out of the folder, comes twice or is not printable;
- * anything other than files and folders.
+ * Reads the files whose names are wanted, in the order of the archive. RP_E_INPUT: it is not a tar
+ * archive, truncated, damaged or too large; a name leads out of the folder, occurs twice or is not
+ * printable; or it contains something other than files and folders.
  */
 bool rp_tar_read(struct rp_tar *tar, struct rp_arena *arena, const char *path,
                  bool (*wanted)(const char *name), struct rp_error *err);

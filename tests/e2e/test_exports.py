@@ -246,7 +246,7 @@ def kernels_in_a_folder(case):
     image = case.dir / "out/model_rel.bin"
     has(case.verify(image, "--host-source", "kernels", "--host-source", "kernels/below/kernels.c").out, "12 of 12")
     (case.dir / "nothing").mkdir()
-    has(case.verify(image, "--host-source", "nothing", status=9).err, "no C file in it")
+    has(case.verify(image, "--host-source", "nothing", status=9).err, "it contains no C file")
     has(case.verify(image, "--host-source", "none", status=9).err, "no such file or folder")
 
 

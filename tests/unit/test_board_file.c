@@ -90,7 +90,7 @@ static void what_is_wrong_is_named(void **state) {
     REFUSED(unit, read_text(unit, &board, "{\"memories\": {}}"), RP_E_MANIFEST, "'memories'");
     REFUSED(unit, read_text(unit, &board, "{"), RP_E_MANIFEST, "not valid JSON");
     REFUSED(unit, changed(unit, "\"servers\"", "\"memories\""), RP_E_MANIFEST,
-            "b.json:1: member 'memories' is there twice");
+            "b.json:1: member 'memories' occurs twice");
 }
 
 /* Those that come with the tool; the emulated ones have the memories of verify's boards. */

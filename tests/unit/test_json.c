@@ -68,7 +68,7 @@ static void refuses_zero_bytes(void **state) {
     static const char inside[] = "{\"a\":\"\0\"}";
     REFUSED(u, rp_json_parse(inside, 9, "m", &u->err) != NULL, RP_E_MANIFEST, "m:1");
     REFUSED(u, parse(u, "{\n\"a\":\"x\\u0000y\"}") != NULL, RP_E_MANIFEST, "m.json:2: not valid");
-    REFUSED(u, parse(u, "{\"\\\\\\u0000\":1}") != NULL, RP_E_MANIFEST, "can have a \\u0000");
+    REFUSED(u, parse(u, "{\"\\\\\\u0000\":1}") != NULL, RP_E_MANIFEST, "\\u0000 is not supported");
     struct rp_json *root = parse(u, "[\"\\\\u0000\", \"\\u00001\\u0001\"]");
     assert_null(root); /* four digits, whatever follows */
     root = parse(u, "[\"\\\\u0000\", \"\\u0001\"]");
@@ -156,15 +156,15 @@ static void takes_exactly_json(void **state) {
 static void refuses_a_member_twice(void **state) {
     struct unit *u = *state;
     static const char *const cases[][2] = {
-        {"{\"a\":1,\"a\":1}", "m.json:1: member 'a' is there twice, first in line 1"},
+        {"{\"a\":1,\"a\":1}", "m.json:1: member 'a' occurs twice, first in line 1"},
         {"{\n\"a\":1,\n\"b\":{\"a\":\":\\\":\"},\n\n\"a\":2}",
-         "m.json:5: member 'a' is there twice, first in line 2"},
+         "m.json:5: member 'a' occurs twice, first in line 2"},
         {"[{},{\"x\":[{\n\"k\\u0061\":1,\"b\":2,\n\"ka\":3}]}]",
-         "m.json:3: member 'ka' is there twice, first in line 2"},
+         "m.json:3: member 'ka' occurs twice, first in line 2"},
         {"{\"z\":1,\n\"y\":1,\n\"y\":2,\n\"z\":2,\n\"z\":3}",
-         "m.json:3: member 'y' is there twice, first in line 2"},
-        {"{\"z\":1,\n\"z\":1,\n\"z\":2}", "m.json:2: member 'z' is there twice, first in line 1"},
-        {"{\"\":1,\"\":1}", "member '' is there twice"}};
+         "m.json:3: member 'y' occurs twice, first in line 2"},
+        {"{\"z\":1,\n\"z\":1,\n\"z\":2}", "m.json:2: member 'z' occurs twice, first in line 1"},
+        {"{\"\":1,\"\":1}", "member '' occurs twice"}};
     for (size_t i = 0; i < COUNT(cases); i++)
         REFUSED(u, parse(u, cases[i][0]) != NULL, RP_E_MANIFEST, cases[i][1]);
     rp_fail(&u->err, RP_E_INPUT, "before");
@@ -189,7 +189,7 @@ static void many_members_are_fast(void **state) {
     text.len--;
     rp_buf_puts(&text, ",\"member 7\":0}");
     REFUSED(u, rp_json_parse(text.data, text.len, "m.json", &u->err) != NULL, RP_E_MANIFEST,
-            "m.json:300001: member 'member 7' is there twice, first in line 8");
+            "m.json:300001: member 'member 7' occurs twice, first in line 8");
 }
 
 static void takes_whole_numbers_in_range(void **state) {

@@ -154,7 +154,7 @@ static void refuses_mistakes(void **state) {
         {"{" MODELS "}", "there is no cell", ""},
         {"{" AXES ", \"varients\": []}", "m.json: the member 'varients' is not known", "variants"},
         {"{" AXES ", \"defines\": \"X\"}", "the member 'defines' is not known", "define?"},
-        {"{" AXES ", \"models\": []}", "'models' is there twice", ""},
+        {"{" AXES ", \"models\": []}", "'models' occurs twice", ""},
         {"{" AXES ", \"input\": \"x.c\"}", "'input' cannot stand here", ""},
         {"{" TARGETS ", \"models\": [{\"name\": \"n\"}]}", "cell 'n/stm32f4' has no input",
          "input"},
