@@ -37,7 +37,7 @@ static const uint32_t places[HARNESS_BOARD_COUNT][RP_PLACE_COUNT] = {
 #undef X
 };
 
-/* The rows of a board stand together. */
+/* The rows of a board are consecutive. */
 static void fill(struct rp_board *board, enum harness_board id) {
     board->memory_count = 0;
     for (size_t i = 0; i < sizeof owners / sizeof owners[0]; i++) {

@@ -38,16 +38,16 @@ struct rp_board {
     const char *series;       /* "stm32h7" or "cortex-m7": what the runner is compiled for */
     const char *machine;      /* of QEMU, "mps2-an500"; or NULL */
     const char *global;       /* a setting of QEMU; or "" */
-    const char *runs_on;      /* the core that QEMU has there: "M0" for "M0PLUS" */
+    const char *runs_on;      /* the core that QEMU emulates: "M0" for "M0PLUS" */
     uint32_t part;            /* of that core's CPUID */
     uint32_t clock_hz;        /* of SysTick, after a reset */
     bool has_caches;          /* the runner switches them on */
     bool counts_instructions; /* an emulator: SysTick shows instructions, not cycles */
-    uint32_t vectors;         /* emulated: where a reset looks */
+    uint32_t vectors;         /* emulated: address of the vector table at reset */
     uint32_t places[RP_PLACE_COUNT];
     const struct rp_board_memory *memories;
     size_t memory_count;
-    struct rp_strings servers; /* what GDB servers call it: "jlink=STM32F446RE" */
+    struct rp_strings servers; /* its names for GDB servers: "jlink=STM32F446RE" */
 };
 
 /* The emulated board with a core such as "M7", or NULL. */

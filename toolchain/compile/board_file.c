@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Boards from JSON files: see board_file.h. In: text that a user wrote. Out: a struct rp_board. */
+/* Reads boards from JSON files: see board_file.h. */
 #include "toolchain/compile/board_file.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ struct reader {
 };
 
 static bool wrong(const struct reader *reader, const char *key, const char *want) {
-    return rp_fail(reader->err, RP_E_MANIFEST, "%s: member '%s' has to be %s", reader->path, key,
+    return rp_fail(reader->err, RP_E_MANIFEST, "%s: member '%s' must be %s", reader->path, key,
                    want);
 }
 
@@ -33,7 +33,7 @@ static bool unknown(const struct reader *reader, const char *key, const char *kn
     return rp_hint_nearest(reader->err, key, "", known);
 }
 
-/* An integer, or a text in C's notation, with K or M behind it: 65536, "0x20000000", "64K". */
+/* An integer, or a text in C's notation, perhaps followed by K or M: 65536, "0x20000000", "64K". */
 static bool take_number(const struct reader *reader, const struct rp_json *value, uint32_t *out) {
     int64_t number;
     const char *text = rp_json_string(value);
@@ -68,19 +68,22 @@ static bool take_flag(const struct reader *reader, const struct rp_json *value, 
     return true;
 }
 
-/* ---- memories ---- */
-
-static bool take_kind(const struct reader *reader, const struct rp_json *value,
-                      struct rp_board_memory *memory) {
+/* One of two words; out: is it the second? */
+static bool take_choice(const struct reader *reader, const struct rp_json *value,
+                        const char *const words[2], bool *out) {
     const char *text = rp_json_string(value);
-    if (text == NULL || (strcmp(text, "ram") != 0 && strcmp(text, "flash") != 0))
-        return wrong(reader, "kind", "\"ram\" or \"flash\"");
-    memory->is_flash = text[0] == 'f';
+    if (text == NULL || (strcmp(text, words[0]) != 0 && strcmp(text, words[1]) != 0))
+        return wrong(reader, rp_json_key(value),
+                     rp_format(reader->arena, "\"%s\" or \"%s\"", words[0], words[1]));
+    *out = strcmp(text, words[1]) == 0;
     return true;
 }
 
+/* ---- memories ---- */
+
 static bool take_member(const struct reader *reader, const struct rp_json *value,
                         struct rp_board_memory *memory) {
+    static const char *const kinds[] = {"ram", "flash"};
     const char *key = rp_json_key(value);
     bool executes = true;
     if (strcmp(key, "name") == 0)
@@ -90,7 +93,7 @@ static bool take_member(const struct reader *reader, const struct rp_json *value
     if (strcmp(key, "size") == 0)
         return take_number(reader, value, &memory->area.size);
     if (strcmp(key, "kind") == 0)
-        return take_kind(reader, value, memory);
+        return take_choice(reader, value, kinds, &memory->is_flash);
     if (strcmp(key, "external") == 0)
         return take_flag(reader, value, &memory->is_external);
     if (strcmp(key, "npu") == 0)
@@ -182,15 +185,8 @@ static bool take_servers(const struct reader *reader, const struct rp_json *obje
     return true;
 }
 
-static bool take_counter(const struct reader *reader, const struct rp_json *value) {
-    const char *text = rp_json_string(value);
-    if (text == NULL || (strcmp(text, "cycles") != 0 && strcmp(text, "instructions") != 0))
-        return wrong(reader, "counter", "\"cycles\" or \"instructions\"");
-    reader->board->counts_instructions = text[0] == 'i';
-    return true;
-}
-
 static bool take_board_member(const struct reader *reader, const struct rp_json *value) {
+    static const char *const counters[] = {"cycles", "instructions"};
     struct rp_board *board = reader->board;
     const char *key = rp_json_key(value), *ignored;
     if (strcmp(key, "name") == 0)
@@ -202,7 +198,7 @@ static bool take_board_member(const struct reader *reader, const struct rp_json 
     if (strcmp(key, "clock_hz") == 0)
         return take_number(reader, value, &board->clock_hz);
     if (strcmp(key, "counter") == 0)
-        return take_counter(reader, value);
+        return take_choice(reader, value, counters, &board->counts_instructions);
     if (strcmp(key, "caches") == 0)
         return take_flag(reader, value, &board->has_caches);
     if (strcmp(key, "memories") == 0)
@@ -215,16 +211,12 @@ static bool take_board_member(const struct reader *reader, const struct rp_json 
                    "name title series clock_hz counter caches memories servers comment");
 }
 
-static bool has_ram(const struct rp_board *board) {
-    for (size_t i = 0; i < board->memory_count; i++)
-        if (!board->memories[i].is_flash && !board->memories[i].no_execute)
-            return true;
-    return false;
-}
-
 static bool check_board(const struct reader *reader) {
     struct rp_board *board = reader->board;
-    if (board->name == NULL || board->series == NULL || board->clock_hz == 0 || !has_ram(board))
+    bool has_ram = false;
+    for (size_t i = 0; i < board->memory_count; i++)
+        has_ram = has_ram || (!board->memories[i].is_flash && !board->memories[i].no_execute);
+    if (board->name == NULL || board->series == NULL || board->clock_hz == 0 || !has_ram)
         return rp_fail(reader->err, RP_E_MANIFEST,
                        "%s: a board needs a name, a series, its clock_hz, and memories with RAM "
                        "that code can run in",
@@ -289,8 +281,7 @@ bool rp_board_find_any(struct rp_board *board, struct rp_arena *arena, const cha
             return rp_board_read(board, arena, paths.items[i], err);
         rp_buf_printf(&known, "%s%.*s", i == 0 ? "" : " ", (int)len, base);
     }
-    rp_fail(err, RP_E_USAGE, "the board '%s' is not known; there are: %s", name,
-            rp_buf_text(&known));
+    rp_fail(err, RP_E_USAGE, "unknown board '%s'; valid boards: %s", name, rp_buf_text(&known));
     (void)rp_hint_nearest(err, name, "", rp_buf_text(&known));
     return rp_hint(err, "--board FILE takes a board's JSON file; docs/guide/boards.md says how to "
                         "write one");

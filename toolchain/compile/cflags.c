@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Allowed compiler options: see cflags.h. */
+/* Checks compiler options: see cflags.h. */
 #include "toolchain/compile/cflags.h"
 
 #include <string.h>
@@ -7,10 +7,10 @@
 #include "base/path.h"
 
 enum kind {
-    WHOLE,  /* as it stands */
-    NAME,   /* also with letters, digits, +, - and . behind it */
+    WHOLE,  /* the exact word */
+    NAME,   /* perhaps followed by letters, digits, +, - and . */
     TEXT,   /* the same, and = */
-    BEGINS, /* also with anything behind it */
+    BEGINS, /* perhaps followed by anything */
     TAKES   /* with a value, attached or in the next word */
 };
 
@@ -68,10 +68,10 @@ static const struct {
 };
 
 /*
- * Options that start and load nothing, and write nothing but what is asked for, whatever their
- * value is. An option -f without a value can name no file; -f with one may (-fplugin=,
- * -fpass-plugin=, -fmodule-mapper=|PROGRAM, -fopt-info-all=FILE), and -W with a comma hands it on.
- * --sysroot is not here: a specs file, and the programs of clang, are found below it.
+ * Options that, whatever their value, start and load nothing and write only the requested output.
+ * An option -f without a value cannot name a file; one with a value may (-fplugin=, -fpass-plugin=,
+ * -fmodule-mapper=|PROGRAM, -fopt-info-all=FILE), and -W with a comma passes options on. --sysroot
+ * is not here, because specs files and the programs of clang are found below it.
  */
 static const struct {
     const char *text;
@@ -177,7 +177,8 @@ static const struct {
     {"--param", TAKES},
 };
 
-#define OTHER_PROGRAMS "it has other programs compile: --cross-compile and --launcher name programs"
+#define OTHER_PROGRAMS                                                                             \
+    "it makes other programs compile: use --cross-compile or --launcher to name programs"
 
 /* Exceptions to the first table. */
 static const struct {
@@ -185,11 +186,11 @@ static const struct {
     enum kind kind;
     const char *why;
 } refused[] = {
-    {"-mpic-register=r9", WHOLE, NULL}, /* ours */
+    {"-mpic-register=r9", WHOLE, NULL}, /* as relocpack itself gives it */
     {"-mpic-register=", BEGINS, "a loader keeps the address of the GOT in r9"},
-    {"-specs=picolibc", BEGINS, "images are linked with newlib, whose headers are others"},
-    {"--specs=picolibc", BEGINS, "images are linked with newlib, whose headers are others"},
-    {"-flto", BEGINS, "objects of link-time optimisation hold no code that could be looked into"},
+    {"-specs=picolibc", BEGINS, "images are linked with newlib, whose headers differ"},
+    {"--specs=picolibc", BEGINS, "images are linked with newlib, whose headers differ"},
+    {"-flto", BEGINS, "objects of link-time optimisation contain no code that could be checked"},
     {"-fsyntax-only", WHOLE, "the compiler would write no object"},
     {"-B", BEGINS, OTHER_PROGRAMS},
     {"-wrapper", BEGINS, OTHER_PROGRAMS},
@@ -214,8 +215,9 @@ const char *rp_cflags_starts(const struct rp_strings *words) {
             known = known || fits(word, inert[k].text, inert[k].kind);
             takes = inert[k].kind == TAKES && strcmp(word, inert[k].text) == 0;
         }
-        /* A compiler replaces a word @FILE by those of the file, also where it stands after -D. A
-           value that looks like an option may be one: compilers may read the word before otherwise.
+        /*
+         * Compilers replace a word @FILE by those of the file, even after -D. A value that looks
+         * like an option may be one, because a compiler may read the previous word differently.
          */
         if (!known || strchr(word, '@') != NULL)
             return word;
@@ -268,11 +270,12 @@ static bool fail(const char *word, const char *why, struct rp_error *err) {
 }
 
 static const char *reason(const char *word) {
-    return word[0] == '@'              ? "write the words of that file in --cflags itself"
-           : word[0] != '-'            ? "it is no option; more sources are named with --source"
-           : rp_has_prefix(word, "-M") ? "--depfile FILE writes the dependencies"
-                                       : "it is not known as an option that changes the code and "
-                                         "leaves alone what the compiler writes, and where";
+    return word[0] == '@'   ? "write the words of that file in --cflags itself"
+           : word[0] != '-' ? "it is not an option; name more sources with --source"
+           : rp_has_prefix(word, "-M")
+               ? "--depfile FILE writes the dependencies"
+               : "it is not known to change only the code, and not which files "
+                 "the compiler writes";
 }
 
 bool rp_cflags_check(const struct rp_strings *words, struct rp_error *err) {
@@ -297,7 +300,8 @@ bool rp_cflags_check(const struct rp_strings *words, struct rp_error *err) {
             return fail(word, reason(word), err);
         if (takes && ++i == words->count)
             return fail(word, "its value is missing", err);
-        if (takes && words->items[i][0] == '@') /* its words would stand there, as they are */
+        if (takes &&
+            words->items[i][0] == '@') /* the compiler would replace it by words of the file */
             return fail(words->items[i], reason(words->items[i]), err);
     }
     return true;

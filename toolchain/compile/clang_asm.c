@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Constants in clang's assembly: see clang_asm.h. */
+/* Moves constants in clang's assembly: see clang_asm.h. */
 #include "toolchain/compile/clang_asm.h"
 
 #include <ctype.h>
@@ -33,13 +33,10 @@ static bool skip(struct span *rest, const char *text) {
     return true;
 }
 
-static bool is_name_char(char c) {
-    return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$';
-}
-
 static struct span take_name(struct span *rest) {
     struct span name = {rest->at, 0};
-    while (name.len < rest->len && is_name_char(rest->at[name.len]))
+    while (name.len < rest->len && (isalnum((unsigned char)rest->at[name.len]) ||
+                                    strchr("_.$", rest->at[name.len]) != NULL))
         name.len++;
     *rest = (struct span){rest->at + name.len, rest->len - name.len};
     return name;
@@ -55,7 +52,7 @@ static bool is_label(struct span line, struct span *name) {
     return name->len != 0 && line.len == 1 && line.at[0] == ':';
 }
 
-/* .section .rodata.NAME,"a",%progbits; "aw": for a variable that an attribute puts there */
+/* .section .rodata.NAME,"a",%progbits; "aw" for a variable that an attribute puts there */
 static bool is_rodata(struct span line, const char *flags, struct span *name) {
     if (!skip(&line, "\t.section\t.rodata."))
         return false;
@@ -143,7 +140,7 @@ static void read_constant(struct rp_asm_constant *constant, struct span line) {
     struct span name = {constant->name, strlen(constant->name)}, found;
     bool word = is_word(line);
     if (is_label(line, &found) && !same(found, name))
-        constant->fixed = true; /* there is something else in its section */
+        constant->fixed = true; /* its section contains something else */
     if (skip(&line, "\t.long\t") && line.len != 0 && !isdigit((unsigned char)line.at[0]) &&
         line.at[0] != '-') {
         constant->table = true;
@@ -272,15 +269,7 @@ static bool is_distance(struct span line, struct move *move) {
     return skip(&line, "(sbrel)") && line.len == 0;
 }
 
-/* add REG, pc */
-static bool is_add(struct span line, struct span *reg) {
-    if (!skip(&line, "\tadd\t"))
-        return false;
-    *reg = take_name(&line);
-    return skip(&line, ", pc") && line.len == 0;
-}
-
-/* Addresses under construction, from their MOVW or MOVT to the label of the ADD. */
+/* An address under construction, from its MOVW or MOVT to the label of the ADD. */
 struct making {
     struct rp_asm_constant *constant;
     struct span reg, label;
@@ -314,8 +303,10 @@ static void begin_making(struct makings *list, struct rp_arena *arena,
 
 /* At a label, the next instruction completes the address. */
 static void end_making(struct makings *list, struct making *making, const char *rest) {
-    struct span line = {rest, strcspn(rest, "\n")}, reg;
-    if (!is_add(line, &reg) || !same(reg, making->reg) || !making->halves[0] || !making->halves[1])
+    struct span line = {rest, strcspn(rest, "\n")};
+    bool adds = skip(&line, "\tadd\t") && same(take_name(&line), making->reg) &&
+                skip(&line, ", pc") && line.len == 0; /* add REG, pc */
+    if (!adds || !making->halves[0] || !making->halves[1])
         making->constant->fixed = true;
     *making = list->items[--list->count];
 }
@@ -415,14 +406,6 @@ static void put_distance(struct rp_buf *out, const struct move *move) {
                       reg, len, reg, len, reg);
 }
 
-/*
- * A .fpu before all code says less than the command line: with it, the assembler refuses vectors of
- * floats for Cortex-M55.
- */
-static bool is_fpu(struct span line) {
-    return skip(&line, "\t.fpu\t");
-}
-
 void rp_asm_rewrite(struct rp_buf *out, const struct rp_asm_constants *all, struct rp_arena *arena,
                     const char *text, size_t unit) {
     struct makings makings = {0};
@@ -433,7 +416,9 @@ void rp_asm_rewrite(struct rp_buf *out, const struct rp_asm_constants *all, stru
         struct move move;
         struct making *making = NULL;
         begun = begun || is_label(line, &name);
-        if (!begun && is_fpu(line))
+        /* without the .fpu before all code, which would override the command line: with it,
+           the assembler refuses vectors of floats for Cortex-M55 */
+        if (!begun && skip(&line, "\t.fpu\t"))
             continue;
         bool distance = is_distance(line, &move), moves = distance || is_move(line, &move);
         bool constants = !moves && is_constants(line, &name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Command lines with places to be filled: see command.h. */
+/* Fills placeholders in command lines: see command.h. */
 #include "toolchain/compile/command.h"
 
 #include <ctype.h>
@@ -47,18 +47,20 @@ static bool unknown(const struct rp_strings *words, const struct rp_strings *val
     struct rp_buf names = {.arena = &arena};
     for (size_t i = 0; i < values->count; i++) {
         size_t width = strcspn(values->items[i], "=");
-        bool again = i != 0 && value_of(values->items[i - 1], values->items[i], width) != NULL;
-        if (!again)
+        bool duplicate = i != 0 && value_of(values->items[i - 1], values->items[i], width) != NULL;
+        if (!duplicate)
             rp_buf_printf(&names, "%s{%.*s}", i != 0 ? ", " : "", (int)width, values->items[i]);
     }
-    rp_fail(err, RP_E_USAGE, "{%.*s} in the command line of '%s' stands for nothing", (int)len,
+    rp_fail(err, RP_E_USAGE, "unknown placeholder {%.*s} in the command line of '%s'", (int)len,
             name, words->items[0]);
-    rp_hint(err, "known are: %s", rp_buf_text(&names));
+    rp_hint(err, "valid placeholders: %s", rp_buf_text(&names));
     rp_arena_release(&arena);
     return false;
 }
 
-/* The word with all its places filled, the first of them with value; the rest have one value. */
+/*
+ * The word with its placeholders filled, the first one with value; the others have only one value.
+ */
 static char *fill(struct rp_arena *arena, const char *word, const char *value,
                   const struct rp_strings *values) {
     struct rp_buf text = {.arena = arena};
@@ -88,7 +90,8 @@ bool rp_command_has(const struct rp_strings *words, const char *name) {
 bool rp_command_fill(struct rp_arena *arena, const struct rp_strings *words,
                      const struct rp_strings *values, struct rp_strings *line,
                      struct rp_error *err) {
-    const char *option = NULL; /* the word before, if it shares the fate of the next one */
+    const char *option =
+        NULL; /* the previous word, if it is repeated or omitted like the next one */
     for (size_t i = 0; i < words->count; i++) {
         const char *word = words->items[i];
         size_t len = 0, used = 0;

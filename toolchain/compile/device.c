@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Devices by name: see device.h. */
+/* Finds devices by name: see device.h. */
 #include "toolchain/compile/device.h"
 
 #include <string.h>
@@ -48,16 +48,9 @@ static bool from_board(struct rp_device *device, struct rp_arena *arena, const c
     return true;
 }
 
-/* Is it the part's name, with or without letters for package and temperature? */
-static bool is_named(const char *name, const char *part) {
-    static const char letters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-    size_t len = strlen(part);
-    return strncasecmp(name, part, len) == 0 && strlen(name + len) <= 4 &&
-           strspn(name + len, letters) == strlen(name + len);
-}
-
 bool rp_device_find(struct rp_device *device, struct rp_arena *arena, const char *data_dir,
                     const char *name, struct rp_error *err) {
+    static const char letters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     struct rp_buf known = {.arena = arena};
     struct rp_error no_board = {0};
     if (strchr(name, '/') != NULL || rp_has_suffix(name, ".json"))
@@ -65,7 +58,9 @@ bool rp_device_find(struct rp_device *device, struct rp_arena *arena, const char
     size_t longest = 0; /* "apollo3p" begins with "apollo3" */
     for (size_t i = 0; i < DEVICE_COUNT; i++) {
         size_t len = strlen(devices[i].name);
-        if (len > longest && is_named(name, devices[i].name)) {
+        /* letters for package and temperature may follow the name of the part */
+        if (len > longest && strncasecmp(name, devices[i].name, len) == 0 &&
+            strlen(name + len) <= 4 && strspn(name + len, letters) == strlen(name + len)) {
             *device = devices[i];
             longest = len;
         }
@@ -80,7 +75,7 @@ bool rp_device_find(struct rp_device *device, struct rp_arena *arena, const char
             *err = no_board;
         return false;
     }
-    rp_fail(err, RP_E_USAGE, "the device '%s' is not known", name);
+    rp_fail(err, RP_E_USAGE, "unknown device '%s'", name);
     (void)rp_hint_nearest(err, name, "", rp_buf_text(&known));
     return rp_hint(err, "relocpack targets lists the devices; --device also takes a board, or the "
                         "JSON file of one, or give --device-flash and --device-ram");
@@ -106,7 +101,7 @@ bool rp_device_check(const struct rp_device *device, const struct rp_target *tar
     const struct rp_target *own = rp_device_target(device);
     if (own == NULL || strcmp(own->core->cpu, target->core->cpu) == 0)
         return true;
-    rp_fail(err, RP_E_USAGE, "--device '%s' has a %s, and the image is for a %s (%s)", device->name,
+    rp_fail(err, RP_E_USAGE, "--device '%s' has a %s, but the image is for a %s (%s)", device->name,
             own->core->cpu, target->core->cpu, target->series);
-    return rp_hint(err, "leave out the target: it follows from the device");
+    return rp_hint(err, "omit the target: it follows from the device");
 }

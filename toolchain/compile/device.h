@@ -16,23 +16,24 @@ struct rp_device {
 
 /* All bytes of a kind; 0: there is none. */
 struct rp_device_sizes {
-    uint64_t flash; /* inside; where there is none, outside */
-    uint64_t ram;   /* inside */
+    uint64_t flash; /* internal or, if there is none, external */
+    uint64_t ram;   /* internal */
     uint64_t ext_ram;
 };
 
 /* The rows of the table by position, NULL past the end. */
 const struct rp_device *rp_device_at(size_t index);
 /*
- * By the name of the table, in any case; letters for package and temperature may follow
- * ("STM32F446RET6"). Otherwise a board, as rp_board_find_any finds it. RP_E_USAGE.
+ * Finds a device by its name in the table, in any case and perhaps followed by letters for package
+ * and temperature ("STM32F446RET6"); else a board, like rp_board_find_any. RP_E_USAGE: unknown.
+ * Errors of rp_board_find_any.
  */
 bool rp_device_find(struct rp_device *device, struct rp_arena *arena, const char *data_dir,
                     const char *name, struct rp_error *err);
 struct rp_device_sizes rp_device_sizes(const struct rp_device *device);
-/* NULL only for a row whose series is no target, which a unit test rules out. */
+/* Never NULL: a unit test ensures that each row's series is a target. */
 const struct rp_target *rp_device_target(const struct rp_device *device);
-/* RP_E_USAGE names both when the target has another core than the device. */
+/* RP_E_USAGE: the target does not have the device's core; names both. */
 bool rp_device_check(const struct rp_device *device, const struct rp_target *target,
                      struct rp_error *err);
 

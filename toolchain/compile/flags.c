@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compiler and linker arguments: see flags.h. */
+/* Makes compiler and linker arguments: see flags.h. */
 #include "toolchain/compile/flags.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ static void push_common(struct rp_arena *arena, const struct rp_build *build,
         RP_PUSH_WORDS(arena, list, "-fno-pic", "-DRP_STATIC");
 }
 
-/* Which register holds the address of the GOT: r9, or in each function the one that suits it. */
+/* The register with the address of the GOT: r9, or a different one in each function. */
 static void push_base(struct rp_arena *arena, bool is_free, struct rp_strings *list) {
     if (is_free)
         rp_strings_push(arena, list, RP_FREE_R9);
@@ -124,9 +124,9 @@ static void push_debug_map(struct rp_arena *arena, struct rp_strings *list, cons
 }
 
 /*
- * The workspace has another name in each run. clang -frwpi says of every variable, constants
- * included, that it lies at a distance from r9 (and GNU ld does not know that relocation): a
- * debugger would show wrong values, so it gets functions and lines only.
+ * The workspace has a different name in each run. clang -frwpi describes every variable, even a
+ * constant, as lying at a distance from r9 (and GNU ld does not know that relocation), so a
+ * debugger would show wrong values. It therefore gets functions and lines only.
  */
 static void push_debug(const struct rp_plan_flags *flags, const struct rp_build *build,
                        struct rp_strings *list) {
@@ -160,8 +160,8 @@ static void push_script(struct rp_build *build, const char *name) {
 }
 
 /*
- * Keeps the functions that a firmware would call. Plain functions need no glue; the older of the
- * vendor's APIs is called through all of it.
+ * Keeps the functions that a firmware would call. Plain functions need no glue; the vendor's older
+ * API is called through all of it.
  */
 static void push_roots(struct rp_arena *arena, const struct rp_model *model,
                        struct rp_strings *link) {
@@ -204,8 +204,8 @@ void rp_plan_link(struct rp_build *build, const struct rp_model *model,
     for (size_t i = 0; i < model->needs.link_options.count; i++)
         push_linker(arena, link, model->needs.link_options.items[i]);
     /*
-     * ld requires the same use of r9 in all objects. elfpack/check/r9.c looks closer, and the scan
-     * of the objects has compared the rest
+     * ld demands the same use of r9 in all objects, but elfpack/check/r9.c checks that more
+     * closely, and the scan of the objects has compared the other attributes
      */
     if (flags->compiler->is_clang && gcc_links)
         push_linker(arena, link, "--no-warn-mismatch");

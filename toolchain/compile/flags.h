@@ -19,7 +19,7 @@ extern const struct rp_image_kind rp_image_cortex_m;
 void rp_plan_flags(struct rp_plan_flags *flags, const struct rp_build *build,
                    const struct rp_model *model, const struct rp_input *input);
 
-/* Flags for a firmware of our own, whose code stays where it is linked: flags->glue. */
+/* Flags for a firmware of relocpack, whose code stays where it is linked: flags->glue. */
 void rp_plan_firmware(struct rp_plan_flags *flags, const struct rp_build *build,
                       const struct rp_target *target);
 
@@ -38,7 +38,10 @@ char *rp_plan_part(struct rp_arena *arena, const char *object, const char *secti
 
 /* The math functions of runtime/math by position, NULL past the end; kinds as in functions.h. */
 const char *rp_math_function(size_t index);
-/* Those that replace libgcc's on such a core, whatever the model calls; none for other cores. */
+/*
+ * The functions that replace libgcc's on such a core, whatever the model calls; none for other
+ * cores.
+ */
 const char *rp_math_baseline(const struct rp_target *target, size_t index);
 /* Adds runtime/math/NAME.c to the build. */
 void rp_plan_math(struct rp_build *build, const struct rp_plan_flags *flags, const char *name);

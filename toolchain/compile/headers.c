@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Headers that the compiler does not find: see headers.h. */
+/* Explains headers that the compiler does not find: see headers.h. */
 #include "toolchain/compile/headers.h"
 
 #include <ctype.h>
@@ -13,17 +13,13 @@
 
 enum { SOURCE_MAX = 1 << 28, DEPTH_MAX = 32 };
 
-/* One #if: with the macro defined, the lines that follow are left out. */
+/* One #if. If the macro is defined, the following lines are left out, or the other way round. */
 struct condition {
-    const char *macro; /* NULL: it asks for something else */
+    const char *macro; /* NULL: another kind of condition */
     int len;
     unsigned line;
-    bool left_out; /* by a definition; #else turns it around */
+    bool left_out; /* a definition leaves the lines out; #else inverts this */
 };
-
-static bool is_word(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
 
 /* Reads "ifndef X", "ifdef X", "if !defined(X)" and "if defined X" after the '#'. */
 static struct condition read_condition(const char *text, unsigned line) {
@@ -40,7 +36,7 @@ static struct condition read_condition(const char *text, unsigned line) {
         text += 7;
     }
     text += strspn(text, " \t(");
-    while (is_word(text[found.len]))
+    while (isalnum((unsigned char)text[found.len]) || text[found.len] == '_')
         found.len++;
     const char *end = text + found.len + strspn(text + found.len, " \t)\r");
     if (found.len != 0 && (*end == '\n' || *end == '\0' || *end == '/'))

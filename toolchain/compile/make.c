@@ -32,24 +32,15 @@ static bool write_rsp(struct rp_build *build, const char *name, const struct rp_
     return rp_build_write(build, name, text.data, text.len, err);
 }
 
-/* Has the compiler list the files that it reads, for toolchain/compile/depends.c. */
-static struct rp_strings with_dependencies(struct rp_build *build, const struct rp_strings *args,
-                                           const char *stem, const char *kind) {
-    struct rp_strings words = {0};
-    rp_strings_append(build->arena, &words, args);
-    RP_PUSH_WORDS(build->arena, &words, "-MD", "-MF",
-                  rp_format(build->arena, "%s%s.d", stem, kind));
-    return words;
-}
-
 static bool has_launcher(const struct rp_build *build, const struct rp_unit *unit) {
     return build->options->launcher[0] != '\0' && !unit->alone;
 }
 
 /*
- * What the compiler is to be given for it; empty: it is not asked for. GNU as lists what it reads.
- * A launcher knows nothing of that list, but a cache keeps what a compiler prints with the object,
- * and brings both back. (Of the two spellings, distcc compiles nothing elsewhere for --MD.)
+ * The arguments for a product; empty: it is not requested. The compiler lists the files that it
+ * reads, for depends.c, and so does GNU as. A launcher does not know the assembler's list, but a
+ * cache stores what a compiler prints together with the object. (For the spelling --MD, distcc
+ * would compile locally.)
  */
 static struct rp_strings arguments_of(struct rp_build *build, const struct rp_unit *unit,
                                       enum rp_product product) {
@@ -61,8 +52,11 @@ static struct rp_strings arguments_of(struct rp_build *build, const struct rp_un
     bool plain = product == RP_TYPES || (product == RP_OBJECT && unit->assembly.count != 0);
     if (plain || lists[product]->count == 0)
         return *lists[product];
-    struct rp_strings words =
-        with_dependencies(build, lists[product], stem, product == RP_PREPROCESSED ? ".cpp" : "");
+    struct rp_strings words = {0};
+    rp_strings_append(build->arena, &words, lists[product]);
+    RP_PUSH_WORDS(
+        build->arena, &words, "-MD", "-MF",
+        rp_format(build->arena, "%s%s.d", stem, product == RP_PREPROCESSED ? ".cpp" : ""));
     if (product == RP_OBJECT && build->options->compiler == NULL && !rp_unit_is_ours(unit))
         rp_strings_push(build->arena, &words,
                         has_launcher(build, unit)
@@ -71,20 +65,17 @@ static struct rp_strings arguments_of(struct rp_build *build, const struct rp_un
     return words;
 }
 
-static bool are_same(const struct rp_strings *a, const struct rp_strings *b) {
-    for (size_t i = 0; i < a->count && i < b->count; i++)
-        if (strcmp(a->items[i], b->items[i]) != 0)
-            return false;
-    return a->count == b->count;
-}
-
-/* Was it made, or begun, with what the compiler is to be given now? */
+/* Was it made, or begun, with the same arguments? */
 static bool is_made(struct rp_build *build, const struct rp_unit *unit, enum rp_product product) {
     const struct rp_strings wanted = arguments_of(build, unit, product);
-    return are_same(&wanted, &unit->made[product]);
+    const struct rp_strings *made = &unit->made[product];
+    bool same = wanted.count == made->count;
+    for (size_t i = 0; same && i < made->count; i++)
+        same = strcmp(wanted.items[i], made->items[i]) == 0;
+    return same;
 }
 
-/* For make, what is there is done: times say nothing. */
+/* make treats existing files as current; it ignores times. */
 static bool write_unit(struct rp_build *build, struct rp_unit *unit, struct rp_error *err) {
     const char *stem = rp_format(build->arena, "obj/%03u", unit->number);
     for (enum rp_product i = 0; i < RP_PRODUCTS; i++) {
@@ -312,7 +303,7 @@ bool rp_build_has_cplusplus(const struct rp_build *build) {
     return false;
 }
 
-/* A compiler that failed may have met an option that it does not know. */
+/* Did the compiler fail because it is too old for an option? */
 static bool is_old(struct rp_build *build, struct rp_error *err) {
     const char *version = rp_build_version(build);
     return version[0] != '\0' && !rp_build_is_recent(build, version, err);
@@ -347,10 +338,10 @@ static bool judge(struct rp_build *build, const char *goal, int status, const ch
                 rp_first_diagnostics(build->arena, text));
         if (strstr(text, "ccache: error: Failed to create") != NULL)
             return rp_hint(err,
-                           "ccache cannot write its cache: set CCACHE_DIR to a folder where it "
-                           "can, or give --launcher none");
+                           "ccache cannot write its cache: set CCACHE_DIR to a folder that it can "
+                           "write, or give --launcher none");
         if (crash != NULL)
-            return rp_hint(err, "the compiler itself broke down: %s", crash);
+            return rp_hint(err, "the compiler itself crashed: %s", crash);
         return rp_hint(err, "%s",
                        hint != NULL                      ? hint
                        : build->options->refused != NULL ? build->options->refused
@@ -368,7 +359,7 @@ static enum rp_product product_of(const char *goal) {
                                            : RP_OBJECT;
 }
 
-/* Was it asked for, and not made? */
+/* Was it requested, but not made? */
 static bool is_lost(struct rp_build *build, const struct rp_unit *unit, enum rp_product product) {
     const char *name = rp_format(build->arena, "obj/%03u%s", unit->number, suffixes[product]);
     return arguments_of(build, unit, product).count != 0 &&
@@ -376,8 +367,8 @@ static bool is_lost(struct rp_build *build, const struct rp_unit *unit, enum rp_
 }
 
 /*
- * Are all files of the goal there? An option may make the compiler write something else, or
- * elsewhere, and a launcher may lose what it should return.
+ * Do all files of the goal exist? An option may make the compiler write another file, and a
+ * launcher may lose one.
  */
 static bool check_made(struct rp_build *build, const char *goal, struct rp_error *err) {
     bool linked = strcmp(goal, "link") == 0;
@@ -392,15 +383,16 @@ static bool check_made(struct rp_build *build, const char *goal, struct rp_error
             continue;
         if (is_old(build, err))
             return false;
-        rp_fail(err, RP_E_COMPILE, "the compiler ended well and wrote no 'obj/%03u%s' for '%s'",
-                unit->number, lost, unit->source);
+        rp_fail(err, RP_E_COMPILE,
+                "the compiler reported success, but wrote no 'obj/%03u%s' for '%s'", unit->number,
+                lost, unit->source);
         return rp_hint(err, "does an option in --cflags make it write something else?");
     }
     return !linked || rp_path_is_file(rp_build_path(build, "image.elf")) ||
-           rp_fail(err, RP_E_LINK, "the linker ended well and wrote no file");
+           rp_fail(err, RP_E_LINK, "the linker reported success, but wrote no file");
 }
 
-/* Are all objects there, made in this run from the present arguments? */
+/* Do all objects exist, made in this run with the current arguments? */
 static bool has_objects(struct rp_build *build) {
     for (size_t i = 0; i < build->units.count; i++) {
         const struct rp_unit *unit = &build->units.items[i];
@@ -422,10 +414,10 @@ struct command {
 struct outcome {
     struct rp_process_output log;
     int status;
-    struct rp_unit *failed; /* NULL: what make ran, which names it */
+    struct rp_unit *failed; /* NULL: a command of make, which names it */
 };
 
-/* What is left to do for the goal before the link; more than two are not counted. */
+/* Counts the commands that the goal still needs before the link, up to two. */
 static size_t find_commands(struct rp_build *build, const char *goal, struct command *first) {
     const enum rp_product product = product_of(goal);
     size_t count = 0;
@@ -437,7 +429,7 @@ static size_t find_commands(struct rp_build *build, const char *goal, struct com
     return count;
 }
 
-/* As build.mk has it. */
+/* The same settings as in build.mk. */
 static void push_cache(struct rp_build *build, const struct command *command,
                        struct rp_strings *env) {
     const char *user = getenv("CCACHE_EXTRAFILES"), *key = rp_unit_key(build, command->unit);
@@ -452,7 +444,7 @@ static void push_cache(struct rp_build *build, const struct command *command,
                                   user != NULL ? user : "", user != NULL ? ":" : "", key));
 }
 
-/* Runs a command alone. Make would only start it; its jobs are for several at a time. */
+/* Runs a command without make, which is only needed to run several at a time. */
 static bool run_command(struct rp_build *build, const struct command *command,
                         const struct rp_strings *env, struct outcome *out, struct rp_error *err) {
     struct rp_arena *arena = build->arena;
@@ -499,9 +491,9 @@ static bool leave_pass_out(struct rp_build *build, struct rp_unit *unit) {
 }
 
 /*
- * gcc 12.2 breaks down on some loops for Helium in its pass combine, which only shortens code. Has
- * the units that failed, and that make names in "*** [build.mk:60: obj/003.o] Error 1", compiled
- * without that pass; true: there are some that were not yet.
+ * gcc 12.2 crashes on some loops for Helium in its pass combine, which only shortens code. Marks
+ * the units that failed (make names them in "*** [build.mk:60: obj/003.o] Error 1") to be compiled
+ * without this pass; true: there are new ones.
  */
 static bool avoid_crash(struct rp_build *build, const struct outcome *out) {
     static const char mark[] = "obj/";
@@ -520,7 +512,7 @@ static bool avoid_crash(struct rp_build *build, const struct outcome *out) {
     return more;
 }
 
-/* Runs make, unless there is nothing that it could run at the same time. */
+/* Runs make, unless there is only one command. */
 static bool run_commands(struct rp_build *build, const char *goal, struct outcome *out,
                          struct rp_error *err) {
     struct rp_strings argv = {0}, env = {0};

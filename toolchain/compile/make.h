@@ -10,13 +10,13 @@
 #include "base/error.h"
 #include "toolchain/compile/build.h"
 
-/* Each part of a log begins with it. */
+/* The beginning of each part of a log. */
 #define RP_LOG_MARK "relocpack: "
 
 /*
- * Makes "preprocess", "assembly", "objects" or "link". What this run has already made from the same
- * arguments is not made again; nothing of another run is used. RP_E_COMPILE, RP_E_LINK or
- * RP_E_ORPHAN with the first diagnostics; RP_E_NO_SPACE; RP_E_INTERRUPTED.
+ * Makes "preprocess", "assembly", "objects" or "link". Products of this run with the same arguments
+ * are reused, those of other runs never. RP_E_COMPILE, RP_E_LINK or RP_E_ORPHAN, with the first
+ * diagnostics, or an error of rp_check_said; RP_E_TOOL_OLD; RP_E_NO_SPACE; RP_E_INTERRUPTED.
  */
 bool rp_build_make(struct rp_build *build, const char *goal, struct rp_error *err);
 
@@ -24,8 +24,8 @@ bool rp_build_make(struct rp_build *build, const char *goal, struct rp_error *er
 bool rp_build_has_cplusplus(const struct rp_build *build);
 
 /*
- * For a make that is to be run: adds -jN to argv (jobs 0: the jobs of an outer make, else one per
- * processor), and to env the MAKEFLAGS that share the jobs of an outer make and nothing else of it.
+ * For running make: adds -jN to argv (jobs 0: the jobs of an outer make, else one per processor),
+ * and MAKEFLAGS to env, which share only the jobs of an outer make.
  */
 void rp_make_jobs(struct rp_arena *arena, unsigned jobs, struct rp_strings *argv,
                   struct rp_strings *env);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What compilers and linkers say: see messages.h. */
+/* Explains messages of compilers and linkers: see messages.h. */
 #include "toolchain/compile/messages.h"
 
 #include <ctype.h>
@@ -155,7 +155,7 @@ static bool check_halves(const char *said, struct rp_error *err) {
         len = (size_t)(end - at);
     snprintf(name, sizeof name, "%.*s", (int)len, at);
     rp_fail(err, RP_E_ABI_MISMATCH,
-            "'%s' has half-precision numbers of another format than what it is linked with: each "
+            "'%s' uses another format of half-precision numbers than what it is linked with: each "
             "would misread the other's values",
             name);
     rp_fail_in(err, name, 0);
@@ -257,20 +257,20 @@ static bool check_header(const char *said, bool cplusplus, struct rp_error *err)
     int place = (int)(at - line);
     if (is_cplusplus_header(name, len) && !cplusplus) {
         rp_fail(err, RP_E_COMPILE,
-                "%.*s: <%.*s> is a header of C++, and the file that includes it is compiled as C",
+                "%.*s: <%.*s> is a C++ header, but the file that includes it is compiled as C",
                 place, line, (int)len, name);
         char header[256];
         snprintf(header, sizeof header, "%.*s", (int)strcspn(line, ":"), line);
         return rp_hint_wrapper(header, err);
     }
     if (is_cplusplus_header(name, len)) {
-        rp_fail(err, RP_E_HEADERS, "%.*s: <%.*s> is not there: the compiler has no C++ library",
+        rp_fail(err, RP_E_HEADERS, "%.*s: <%.*s> was not found: the compiler has no C++ library",
                 place, line, (int)len, name);
         return rp_hint(err, "on Debian: apt-get install libstdc++-arm-none-eabi-newlib (`relocpack "
                             "doctor` checks it)");
     }
     if (is_c_header(name, len)) {
-        rp_fail(err, RP_E_HEADERS, "%.*s: <%.*s> is not there: the compiler has no C library",
+        rp_fail(err, RP_E_HEADERS, "%.*s: <%.*s> was not found: the compiler has no C library",
                 place, line, (int)len, name);
         return rp_hint(err, "on Debian: apt-get install libnewlib-arm-none-eabi (`relocpack "
                             "doctor` checks it)");
@@ -284,7 +284,7 @@ static bool check_header(const char *said, bool cplusplus, struct rp_error *err)
     return rp_hint_missing_header(file, (unsigned)number, header, err);
 }
 
-/* C++ that is compiled as C fails at the first word that C does not have. */
+/* C++ compiled as C fails at the first word that C does not have. */
 static bool check_language(const char *said, bool cplusplus, struct rp_error *err) {
     static const char *const words[] = {"namespace", "class",     "template",
                                         "using",     "constexpr", "typename"};
@@ -297,8 +297,8 @@ static bool check_language(const char *said, bool cplusplus, struct rp_error *er
         size_t len = strlen(words[i]);
         if (strncmp(word, words[i], len) != 0 || word[len] != '\'')
             continue;
-        rp_fail(err, RP_E_COMPILE, "%.*s: '%s' is C++, and this is compiled as C", (int)(at - line),
-                line, words[i]);
+        rp_fail(err, RP_E_COMPILE, "%.*s: '%s' is C++, but the file is compiled as C",
+                (int)(at - line), line, words[i]);
         char header[512];
         snprintf(header, sizeof header, "%.*s", (int)strcspn(line, ":"), line);
         return rp_hint_wrapper(header, err);
@@ -356,7 +356,7 @@ static bool check_discarded(const char *said, struct rp_error *err) {
     snprintf(file, sizeof file, "%.*s", (int)strcspn(at, "\n"), at);
     if (strchr(section, '[') != NULL) { /* ".text.f[group]" */
         rp_fail(err, RP_E_LINK,
-                "%s: '%s' is needed and lies in section '%s', and the linker took that COMDAT "
+                "%s: '%s' is needed and lies in section '%s', but the linker took that COMDAT "
                 "group from another file",
                 file, symbol, section);
         rp_fail_in(err, file, 0);
@@ -373,7 +373,7 @@ static bool check_discarded(const char *said, struct rp_error *err) {
         return rp_hint(err, "remove the letter o from the section's flags");
     }
     rp_fail(err, RP_E_ORPHAN,
-            "%s: '%s' lies in a section named '%s', and sections of such names (comments, debug "
+            "%s: '%s' lies in a section named '%s', but sections of such names (comments, debug "
             "information, unwinding tables) are not loaded",
             file, symbol, section);
     rp_fail_in(err, file, 0);
@@ -420,7 +420,7 @@ static bool check_twice(const char *said, struct rp_error *err) {
         const char *stop = strpbrk(at, ":\n"); /* "OTHER:(…)" or "OTHER:other.c:10" */
         snprintf(other, sizeof other, "%.*s", (int)(stop - at), at);
     }
-    rp_fail(err, RP_E_LINK, "%s: it defines '%s', and so does %s", file, symbol, other);
+    rp_fail(err, RP_E_LINK, "%s: it defines '%s', which %s defines as well", file, symbol, other);
     rp_fail_in(err, file, 0);
     rp_fail_symbol(err, symbol);
     return rp_hint(err, "make one of them static, or leave one of the two files out");
@@ -435,10 +435,9 @@ static bool check_field(const char *said, struct rp_error *err) {
     if (named == NULL || !read_marked(&named, symbol, sizeof symbol))
         return true;
     find_blamed(said, found, file, sizeof file);
-    rp_fail(
-        err, RP_E_LINK,
-        "%s: an address or a distance is larger than the field that is to hold it: %.*s of '%s'",
-        file, (int)strcspn(at, " \n"), at, symbol);
+    rp_fail(err, RP_E_LINK,
+            "%s: an address or a distance does not fit the field that has to hold it: %.*s of '%s'",
+            file, (int)strcspn(at, " \n"), at, symbol);
     rp_fail_in(err, file, 0);
     rp_fail_symbol(err, symbol);
     return rp_hint(err, "addresses have 32 bits: store a whole word, or an index");
@@ -454,8 +453,8 @@ static bool check_relocation(const char *said, struct rp_error *err) {
     while (place > said && place[-1] != '\n' && *place != '(')
         place--;
     find_blamed(said, found, file, sizeof file);
-    rp_fail(err, RP_E_LINK, "%s: the linker cannot do what a relocation asks for, at %.*s: %.*s",
-            file, (int)(found - place), place, (int)strcspn(found + sizeof mark - 1, "\n"),
+    rp_fail(err, RP_E_LINK, "%s: the linker does not support a relocation, at %.*s: %.*s", file,
+            (int)(found - place), place, (int)strcspn(found + sizeof mark - 1, "\n"),
             found + sizeof mark - 1);
     rp_fail_in(err, file, 0);
     return rp_hint(err, "compile it with the flags that `relocpack targets` shows; `arm-none-eabi-"
@@ -513,7 +512,7 @@ static bool check_archives(const char *said, struct rp_error *err) {
     if (read_file_before(said, ": conflicting use of R9", file, sizeof file)) {
         rp_fail(
             err, RP_E_ABI_MISMATCH,
-            "%s says that r9 is a static base (clang's -frwpi) or has other uses, and the model "
+            "%s states that r9 is a static base (clang's -frwpi) or has other uses, but the model "
             "finds its variables by a GOT",
             file);
         rp_fail_in(err, file, 0);

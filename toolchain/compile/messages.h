@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What compilers and linkers say, and what their user can do about it. */
+/* Explains messages of compilers and linkers: what the user can do about them. */
 #ifndef RP_TOOLCHAIN_COMPILE_MESSAGES_H
 #define RP_TOOLCHAIN_COMPILE_MESSAGES_H
 
@@ -9,16 +9,16 @@
 #include "base/error.h"
 
 /*
- * Explains an output that is understood: float ABIs that differ, headers of a library that is not
- * installed, C++ that is compiled as C. cplusplus: C++ was compiled. false + an error; true:
- * nothing is known of it.
+ * Explains known messages in an output, such as different float ABIs, missing headers of a library,
+ * or C++ compiled as C. cplusplus: C++ was compiled. true: it has no known message. false:
+ * RP_E_COMPILE, RP_E_HEADERS, RP_E_ABI_MISMATCH, RP_E_LINK, RP_E_ORPHAN, RP_E_UNDEFINED.
  */
 bool rp_check_said(const char *said, bool cplusplus, struct rp_error *err);
-/* The hint for a header that is C++. Always false. */
+/* Sets the hint for a header that is C++; always returns false. */
 bool rp_hint_wrapper(const char *header, struct rp_error *err);
-/* What helps against errors in an output that are shown as they are; NULL: nothing is known. */
+/* A hint for errors that are shown unchanged, or NULL. */
 const char *rp_said_hint(const char *said);
-/* The part of an output that is worth showing: the first errors. */
+/* The part of an output to show: the first errors. */
 char *rp_first_diagnostics(struct rp_arena *arena, const char *log);
 
 #endif

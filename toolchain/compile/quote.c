@@ -66,10 +66,10 @@ bool rp_split_words(struct rp_arena *arena, const char *text, struct rp_strings 
     for (const char *at = text + strspn(text, " \t\n"); *at != '\0'; at += strspn(at, " \t\n")) {
         *RP_PUSH(arena, words) = to;
         if (!copy_word(&at, &to))
-            return rp_fail(err, RP_E_USAGE, "'%s': a quote or a backslash at its end is not closed",
-                           text);
+            return rp_fail(err, RP_E_USAGE,
+                           "'%s': a quote or the backslash at the end is not closed", text);
     }
-    return words->count != before || rp_fail(err, RP_E_USAGE, "'%s': there is no word", text);
+    return words->count != before || rp_fail(err, RP_E_USAGE, "'%s' has no words", text);
 }
 
 bool rp_are_plain_words(const char *text, bool several) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Quoting for response files and shells, and the other way. */
+/* Quotes words for response files and shells, and splits command lines. */
 #ifndef RP_TOOLCHAIN_COMPILE_QUOTE_H
 #define RP_TOOLCHAIN_COMPILE_QUOTE_H
 
@@ -13,9 +13,9 @@ char *rp_rsp_quote(struct rp_arena *arena, const char *arg);
 /* arg for a POSIX shell, only to show commands to people. */
 char *rp_shell_quote(struct rp_arena *arena, const char *arg);
 /*
- * Appends the words of a command line: blanks separate them, '...' and "..." keep blanks, and
- * outside of '...' a backslash keeps the next character. There is no shell: nothing else has a
- * meaning. RP_E_USAGE: a quote or backslash without an end, or no word at all.
+ * Appends the words of a command line: blanks separate words, '...' and "..." keep blanks, and
+ * outside '...' a backslash keeps the next character. Nothing else has a meaning; there is no
+ * shell. RP_E_USAGE: a quote or backslash without an end, or no word at all.
  */
 bool rp_split_words(struct rp_arena *arena, const char *text, struct rp_strings *words,
                     struct rp_error *err);

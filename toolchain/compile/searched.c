@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a compiler looks for headers: see searched.h. */
+/* Finds where a compiler looks for headers: see searched.h. */
 #include "toolchain/compile/searched.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/path.h"
 
-/* A circle of links ends at the limit, or where the system follows no more of them. */
+/* A cycle of links ends at the limit of names or of the system. */
 static bool add_below(struct rp_buf *names, const char *folder, const char *prefix,
                       unsigned *left) {
     struct rp_strings found = {0};
@@ -31,7 +31,7 @@ static bool add_below(struct rp_buf *names, const char *folder, const char *pref
 
 bool rp_searched_names(struct rp_buf *names, const char *folder) {
     unsigned left = RP_SEARCHED_MAX;
-    rp_buf_append(names, "", 1); /* here another folder begins */
+    rp_buf_append(names, "", 1); /* separates folders */
     return access(folder, F_OK) != 0 || add_below(names, folder, "", &left);
 }
 
@@ -96,7 +96,7 @@ bool rp_searched_folders(struct rp_build *build, const struct rp_strings *option
     return rp_build_ask(build, &argv, &text, NULL) && read_list(arena, text, folders);
 }
 
-/* "programs: =FOLDER:FOLDER", one line for each kind. */
+/* Adds the folders of a line "programs: =FOLDER:FOLDER"; each kind has one. */
 static bool add_listed(struct rp_arena *arena, const char *text, const char *kind,
                        struct rp_strings *folders) {
     const char *at = strstr(text, kind);
