@@ -190,7 +190,7 @@ def multiple_definition(case):
     second = case.write("two.c", "int shared(void) { return 2; }\n")
     manifest = case.write("m.json", '{"sources": ["one.c", "two.c"]}')
     message = case.refuse(4, "RP2401", manifest)
-    has(message, "it defines 'shared'", "and so does", first.name, second.name)
+    has(message, "it defines 'shared'", "defines as well", first.name, second.name)
     has_not(message, "obj/0")
 
 

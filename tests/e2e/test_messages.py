@@ -62,7 +62,7 @@ def typos(case, label):
 def targets(case, name):
     option, hint = TARGETS[name]
     result = case.generate(case.write("model.c", FLOAT), option, name, status=2, target=None)
-    has(result.err, f"error RP2200: {option} '{name}' is not known\n", "relocpack: hint: ", hint)
+    has(result.err, f"error RP2200: unknown {option} '{name}'\n", "relocpack: hint: ", hint)
     way = re.search(r"(--target|--mcu) (\S+)$", result.err, re.M)
     if way:
         case.generate(case.dir / "model.c", *way.groups(), target=None)
@@ -465,7 +465,7 @@ def compiler_that_breaks_down(case):
     prefix = ["--cross-compile", case.dir / "broken-", "--launcher", "none"]
     has(case.generate(source, *prefix).out, "note RP1067: the compiler broke down on", "own.c", "-fdisable-rtl-combine")
     gcc.write_text(BREAKS.replace("CROSS", CROSS).replace("CURE", "no such option"))
-    case.refuse(4, "RP2400", source, *prefix, out="other", hint="the compiler itself broke down: try clang (-r llvm)")
+    case.refuse(4, "RP2400", source, *prefix, out="other", hint="the compiler itself crashed: try clang (-r llvm)")
 
 
 @test

@@ -224,7 +224,7 @@ def said_before_anything_is_started(case):
             ([cut], 9, ["cut_rel.bin"]),
             ([case.dir / "none_rel.bin"], 9, ["none_rel.bin"]),
             ([case.write("t.txt", "x")], 9, ["t.txt"]),
-            ([image, "--board", "nucleo"], 2, ["'nucleo' is not known"]),
+            ([image, "--board", "nucleo"], 2, ["unknown board 'nucleo'"]),
             ([image, "--board", "none.json"], 9, ["none.json"]),
             ([image, "--mode", "xip,copy"], 2, ["exclude"]),
             ([image, "--mode", "cpy"], 2, ["'cpy' is not known"]),

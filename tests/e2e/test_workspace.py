@@ -76,7 +76,7 @@ def folder_of_another_kind(case):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("precious\n")
         error = case.refuse(2, "RP2201", case.dir / "src/model.c", "--workspace", folder, hint="--workspace")
-        has(error, name.split("/", maxsplit=1)[0], "was there before")
+        has(error, name.split("/", maxsplit=1)[0], "exists, and relocpack did not make it")
         equal((folder / name).read_text(), "precious\n", name)
         shutil.rmtree(folder)
     (case.dir / "ws").mkdir()

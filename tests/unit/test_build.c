@@ -270,7 +270,7 @@ static void misses_what_was_not_made(void **state) {
     } cases[] = {{"objects", "obj/001.o", "wrote no 'obj/002.o' for '/src/b.c'", RP_E_COMPILE},
                  {"objects", "obj/002.o", "wrote no 'obj/001.o' for '/src/a.c'", RP_E_COMPILE},
                  {"preprocess", "obj/001.i", "wrote no 'obj/002.i'", RP_E_COMPILE},
-                 {"link", "obj/001.o obj/002.o", "linker ended well", RP_E_LINK}};
+                 {"link", "obj/001.o obj/002.o", "linker reported success", RP_E_LINK}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct rp_build build;
         struct rp_build_options options;

@@ -90,7 +90,7 @@ static void said(void **state) {
          "--cflags"},
         {"a.o uses VFP register arguments, b.o did", false, 0, NULL, NULL},
         {"ld: error: fp16 format mismatch between a b/f.o and image.elf\nld: failed to merge",
-         false, RP_E_ABI_MISMATCH, "'a b/f.o' has half-precision numbers of another format",
+         false, RP_E_ABI_MISMATCH, "'a b/f.o' uses another format of half-precision numbers",
          "-mfp16-format=ieee"},
         {"m.cpp:1:10: fatal error: cmath: No such file or directory\n", true, RP_E_HEADERS,
          "m.cpp:1:10: <cmath>", "libstdc++-arm-none-eabi-newlib"},
@@ -109,21 +109,21 @@ static void said(void **state) {
          NULL},
         {"/usr/bin/ld: a b/m.c: in function `f':\n/w/m.c:2: multiple definition of `f'; "
          "o.c:/w/o.c:1: first defined here\n",
-         false, RP_E_LINK, "a b/m.c: it defines 'f', and so does o.c", "static"},
+         false, RP_E_LINK, "a b/m.c: it defines 'f', which o.c defines as well", "static"},
         {"x\n/usr/bin/ld: l.a(m.o):(.data.v+0x0): multiple definition of `v'; "
          "o.c:(.data.v+0x0): first defined here\n",
-         false, RP_E_LINK, "l.a(m.o): it defines 'v', and so does o.c", "static"},
+         false, RP_E_LINK, "l.a(m.o): it defines 'v', which o.c defines as well", "static"},
         {": multiple definition of `v'", false, RP_E_LINK,
-         "the model: it defines 'v', and so does another file", "static"},
+         "the model: it defines 'v', which another file defines as well", "static"},
         {"ld: m.o: in function `t':\n(.rodata+0x0): relocation truncated to fit: R_ARM_ABS16 "
          "against symbol `t' defined in .rodata section in m.o\n",
-         false, RP_E_LINK, "m.o: an address or a distance is larger", "32 bits"},
+         false, RP_E_LINK, "m.o: an address or a distance does not fit", "32 bits"},
         {"m.o:(.text+0x0): relocation truncated to fit: R_ARM_THM_JUMP8 against `.text.g'\n", false,
          RP_E_LINK, "R_ARM_THM_JUMP8 of '.text.g'", "32 bits"},
         {"m.o:(.text+0x0): relocation truncated to fit: R_ARM_THM_JUMP8", false, 0, NULL, NULL},
         {"ld: m.o: in function `t':\n(.data+0x4): dangerous relocation: unsupported relocation\n",
          false, RP_E_LINK,
-         "m.o: the linker cannot do what a relocation asks for, at (.data+0x4): "
+         "m.o: the linker does not support a relocation, at (.data+0x4): "
          "unsupported relocation",
          "readelf"},
         {"/bin/ld: m.c: in function `f':\n/w/m.c:21: undefined reference to `v'\n"
@@ -138,7 +138,7 @@ static void said(void **state) {
         {"/usr/bin/ld: a b.a: error adding symbols: archive has no index; run ranlib to add one\n",
          false, RP_E_LINK, "a b.a: the archive has no index", "ranlib 'a b.a'"},
         {"/usr/bin/ld: error: a.a(b.o): conflicting use of R9\n", false, RP_E_ABI_MISMATCH,
-         "a.a(b.o) says that r9 is a static base", "-r llvm"},
+         "a.a(b.o) states that r9 is a static base", "-r llvm"},
         {"", false, 0, NULL, NULL},
     };
     struct unit *unit = *state;

@@ -68,11 +68,11 @@ const char *rp_build_version(struct rp_build *build) {
 
 bool rp_build_is_recent(const struct rp_build *build, const char *version, struct rp_error *err) {
     return strtol(version, NULL, 10) >= 8 ||
-           rp_fail(err, RP_E_TOOL_OLD, "'%s' is of version '%s'; 8 or later is needed", build->cc,
+           rp_fail(err, RP_E_TOOL_OLD, "'%s' has version '%s'; 8 or later is needed", build->cc,
                    version);
 }
 
-/* Another compiler does not know where gcc's C library is, so gcc is asked. */
+/* Asks gcc where its C library is; another compiler does not know. */
 static bool find_headers(struct rp_build *build, struct rp_error *err) {
     struct rp_strings argv = {0};
     const char *dir;
@@ -134,7 +134,7 @@ char *rp_build_object(struct rp_build *build, const struct rp_unit *unit) {
     return rp_build_path(build, rp_format(build->arena, "obj/%03u.o", unit->number));
 }
 
-/* Is another text compiled now than what this run has written under that name? */
+/* Did this run write a different text under this name before? */
 static bool is_changed(struct rp_build *build, const char *name, const char *text, size_t len) {
     static const char *const others[] = {".rsp", ".mk",    ".log",
                                          ".ld",  ".names", ".key"}; /* no compiler reads them */
@@ -204,7 +204,7 @@ struct rp_unit *rp_build_add(struct rp_build *build, const char *source,
     return unit;
 }
 
-/* A list of dependencies with "::" in it, which ccache 4.7 reads without an end. */
+/* Is "::" in the list of dependencies? ccache 4.7 would read it forever. */
 static bool has_colons(const char *name, size_t len) {
     return memmem(name, len, "::", 2) != NULL;
 }
@@ -258,7 +258,7 @@ bool rp_build_key_text(struct rp_build *build, struct rp_unit *unit, const char 
         return true;
     while (*text != '\0') {
         size_t len = strcspn(text, "\n");
-        bool from = text[0] == '#' && text[1] == ' '; /* folders have other names elsewhere */
+        bool from = text[0] == '#' && text[1] == ' '; /* folder names differ between machines */
         if (!from)
             rp_buf_append(&kept, text, len + (text[len] != '\0'));
         else if (has_colons(text, len))

@@ -20,21 +20,20 @@ struct rp_compiler {
 
 extern const struct rp_compiler rp_gcc, rp_llvm, rp_st_clang;
 
-/* What is known to be wrong with some versions of a compiler; docs/guide/toolchains.md has the
- * survey. */
+/* A known fault of some versions of a compiler; docs/guide/toolchains.md has the survey. */
 struct rp_compiler_fault {
-    const char *mark;     /* in front of the version in what --version prints */
+    const char *mark;     /* the text before the version in the output of --version */
     unsigned first, last; /* major versions */
     const char *what, *hint;
 };
 /* The fault of the compiler that prints this for --version, or NULL. */
 const struct rp_compiler_fault *rp_compiler_fault_of(const char *version);
-/* The hint for messages of a compiler that broke down itself; NULL: it did not. */
+/* The hint for messages of a compiler that crashed; NULL: it did not. */
 const char *rp_compiler_crash_hint(const char *said);
 
-/* The compiler of that name, or NULL. */
+/* The compiler with this name, or NULL. */
 const struct rp_compiler *rp_compiler_find(const char *name);
-/* The compiler that the flags of an image name; gcc for values that are not known. */
+/* The compiler in the flags of an image; gcc for unknown values. */
 const struct rp_compiler *rp_compiler_of_tool(uint32_t tool);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files that were read: see depends.h. */
+/* Lists the files that were read: see depends.h. */
 #include "toolchain/compile/depends.h"
 
 #include <string.h>
@@ -109,9 +109,9 @@ static const char *text_of(struct rp_build *build, const char *name) {
 }
 
 /*
- * What the assembler read for a unit, other than the compiler's text, which it read first and so
- * lists last. It lists the name in that text's .file, too, which has no folder. False: nothing is
- * known, because a launcher did not return the list, or because it is clang's.
+ * Adds what the assembler read for a unit, except the compiler's text, which it reads first and
+ * lists last. It also lists the name in that text's .file, which has no folder. False: unknown,
+ * because a launcher did not return the list, or because clang has none.
  */
 static bool add_assembled(struct rp_build *build, const struct rp_unit *unit,
                           struct rp_strings *names) {
@@ -124,7 +124,7 @@ static bool add_assembled(struct rp_build *build, const struct rp_unit *unit,
     return found.count != 0;
 }
 
-/* Options that name files which neither a cache nor a list knows, or that change the list. */
+/* Do options name files that neither a cache nor a list knows, or change the list? */
 static bool has_unknown_files(const struct rp_strings *options) {
     static const struct {
         const char *start, *part;
@@ -156,7 +156,10 @@ static bool is_below(const char *path, const char *folder) {
            (folder[len - 1] == '/' || path[len] == '/') && strstr(path + len, "/../") == NULL;
 }
 
-/* Has a file that the unit reads one of the texts? Ours and the C library's are known not to. */
+/*
+ * Does a file that the unit reads contain one of the texts? Those of relocpack and the C library do
+ * not.
+ */
 static bool has_text(struct rp_build *build, const struct rp_unit *unit, const char *const *texts,
                      struct rp_strings *innocent) {
     const char *rule = text_of(build, rp_format(build->arena, "obj/%03u.d", unit->number));
@@ -182,8 +185,8 @@ static bool has_text(struct rp_build *build, const struct rp_unit *unit, const c
 }
 
 /*
- * May the assembler have read files that are in no list? clang has no list. So for it any assembly
- * counts, and whatever might make the word from pieces.
+ * May the assembler have read files that no list has? clang has no list, so any assembly counts, as
+ * well as anything that could make the word from pieces.
  */
 static bool may_read_more(struct rp_build *build, const struct rp_unit *unit,
                           struct rp_strings *listed, struct rp_strings *innocent) {
@@ -197,7 +200,7 @@ static bool may_read_more(struct rp_build *build, const struct rp_unit *unit,
 }
 
 bool rp_build_set_apart(struct rp_build *build) {
-    /* of a unit that is found by names: it leaves the folders that were searched for them */
+    /* in a unit whose headers are found by name: leaves the searched folders */
     static const char *const leaves[] = {"../", NULL};
     struct rp_strings innocent[2] = {{0}};
     bool any = false;

@@ -8,8 +8,8 @@
 extern char **environ;
 
 /*
- * Places of programs, settings and temporary files, and variables of launchers. ccache's settings
- * that would let it trust an old object are not up to the user: see make.c.
+ * Where programs, settings and temporary files are, and variables of launchers. Settings of ccache
+ * that would let it trust an old object are left out: make.c sets them.
  */
 static const char *const allowed[] = {"PATH",
                                       "HOME",
@@ -84,7 +84,8 @@ bool rp_environment_check(const struct rp_strings *passed, struct rp_error *err)
         for (const char *c = name; *c != '\0'; c++)
             plain = plain && (isalnum((unsigned char)*c) || *c == '_');
         if (!plain)
-            return rp_fail(err, RP_E_USAGE, "--pass-env '%s': it is no name of a variable", name);
+            return rp_fail(err, RP_E_USAGE, "--pass-env '%s': it is not the name of a variable",
+                           name);
         for (size_t k = 0; k < sizeof own / sizeof own[0]; k++)
             if (is_name(name, strlen(name), own[k])) {
                 rp_fail(err, RP_E_USAGE, "--pass-env %s: that variable is set for the build itself",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which variables of the environment reach the programs that are started: those in a table here,
- * and those that the user named with --pass-env. All others are removed, because compilers, linkers
- * and make take orders from more variables than anybody can list.
+ * The environment variables that started programs get: those in a table here, and those that the
+ * user names with --pass-env. All others are removed, because compilers, linkers and make obey more
+ * variables than anybody can list.
  */
 #ifndef RP_TOOLCHAIN_COMPILE_ENVIRONMENT_H
 #define RP_TOOLCHAIN_COMPILE_ENVIRONMENT_H
@@ -13,13 +13,13 @@
 #include "base/error.h"
 
 /*
- * The environment of a program, ended by NULL: the variables of ours that are allowed or in passed
- * (or NULL), with changes (or NULL): "NAME=VALUE" sets, "NAME" removes. The locale is C.
+ * The environment for a program, ended by NULL: variables of this process that are allowed or in
+ * passed (or NULL), with changes (or NULL): "NAME=VALUE" sets, "NAME" removes. The locale is C.
  */
 char **rp_environment_make(struct rp_arena *arena, const struct rp_strings *passed,
                            const struct rp_strings *changes);
 
-/* May --pass-env hand on these names? RP_E_USAGE. */
+/* RP_E_USAGE: --pass-env must not pass one of these names on. */
 bool rp_environment_check(const struct rp_strings *passed, struct rp_error *err);
 
 #endif

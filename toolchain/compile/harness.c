@@ -60,7 +60,7 @@ static struct rp_strings own_flags(struct rp_build *build, const struct rp_harne
     rp_strings_push(arena, &list, "-DAI_RELOC_NO_MALLOC");
     const struct rp_target *target = harness->flags->target;
     if (harness->board->part != 0 && harness->board->part != target->core->part)
-        /* the board's core stands in for another one, whose images the loader has to take */
+        /* the board's core stands in for another one, whose images the loader must accept */
         rp_strings_push(arena, &list,
                         rp_format(arena, "-DAI_RELOC_READ_CPUID()=0x%xu", target->core->part << 4));
     if (harness->buffer.size != 0)
@@ -109,8 +109,7 @@ static void define_symbol(struct rp_arena *arena, struct rp_strings *link, const
     rp_strings_push(arena, link, rp_format(arena, "--defsym=%s=0x%x", name, value));
 }
 
-/* Defines what the linker's own script leaves open: the start of the firmware, and memory beside
- * it. */
+/* Defines what the linker's own script leaves open: the start of the firmware, and other memory. */
 static void define_places(struct rp_arena *arena, struct rp_strings *link,
                           const struct rp_harness *harness) {
     const uint32_t top = harness->stack.address + harness->stack.size;
@@ -169,7 +168,7 @@ void rp_harness_link(struct rp_build *build, const struct rp_harness *harness) {
         rp_strings_push(arena, link, tail[i]);
 }
 
-/* QEMU's options are separated by commas, so a comma in a file name is doubled. */
+/* Doubles commas in a file name, because commas separate QEMU's options. */
 static char *double_commas(struct rp_arena *arena, const char *path) {
     struct rp_buf out = {.arena = arena};
     for (; *path != '\0'; path++)

@@ -20,15 +20,14 @@ struct rp_label {
 };
 
 /*
- * A firmware to build, with the loader or with a model that is linked in. It is linked with the
- * linker's own script, so every section of a model is where the toolchain puts it, whatever its
- * name.
+ * A firmware to build, with the loader or with a model linked in. It is linked with the linker's
+ * own script, so that the toolchain places every section of a model.
  */
 struct rp_harness {
     const struct rp_plan_flags *flags; /* of a static build */
     const struct rp_board *board;
     bool is_static;
-    bool sorted;   /* sections of a kind are in the order of their names, not of the objects */
+    bool sorted;   /* sections of a kind are sorted by name, and not in the order of the objects */
     uint32_t base; /* start address: a multiple of the linker's page */
     struct rp_area stack; /* of threads and, at its end, handlers */
     struct rp_area plan;
@@ -61,7 +60,7 @@ struct rp_emulation {
     const struct rp_blob *blobs;
     size_t blob_count;
     unsigned icount_shift;
-    const char *log;        /* file that gets what log_items name, or NULL */
+    const char *log;        /* file for the log of log_items, or NULL */
     const char *log_items;  /* of -d: "exec,nochain,op" */
     const char *log_filter; /* the addresses of these: "0x1000+0x200,0x8000+0x40" */
 };

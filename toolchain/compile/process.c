@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Running other programs: see process.h. */
+/* Runs other programs: see process.h. */
 #include "toolchain/compile/process.h"
 
 #include <errno.h>
@@ -19,15 +19,15 @@
 #include "base/printable.h"
 #include "toolchain/compile/environment.h"
 
-#define GRACE_S 2.0 /* for a program that was asked to end */
+#define GRACE_S 2.0 /* seconds for a program that was asked to end */
 #define PAUSE_S 0.02
-enum { ORPHANED_MS = 1000 }; /* the same, when this process was killed */
+enum { ORPHANED_MS = 1000 }; /* the same, if this process was killed */
 
 enum { TAIL_BYTES = 1200, TAIL_LINES = 15 };
 
 static volatile sig_atomic_t caught;  /* the first signal */
-static volatile sig_atomic_t urgent;  /* another one came */
-static volatile sig_atomic_t waiting; /* for programs: these are ended first */
+static volatile sig_atomic_t urgent;  /* a second one came */
+static volatile sig_atomic_t waiting; /* for programs, which are ended first */
 
 /* ---- signals ---- */
 
@@ -72,8 +72,8 @@ int rp_process_signal(void) {
 }
 
 /*
- * While programs are waited for, signals are let in only where they end a wait, so that none is
- * missed between looking for one and waiting.
+ * While programs run, signals are blocked except during a wait, which they end. So none is missed
+ * between checking for one and waiting.
  */
 static void hold_signals(sigset_t *before) {
     sigset_t held;
@@ -120,8 +120,8 @@ static void redirect(posix_spawn_file_actions_t *actions, const struct rp_proces
 }
 
 /*
- * The program gets a group, so that all that it starts can be stopped with it: that of *pid, or one
- * of its own when that is 0.
+ * The program gets a process group, so that everything it starts can be stopped with it: group
+ * *pid, or a new one if that is 0.
  */
 static bool start(const struct rp_process *process, int output, pid_t *pid, struct rp_error *err) {
     struct rp_arena arena = {0};
@@ -148,25 +148,21 @@ double rp_process_now(void) {
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-static int decode(int raw) {
-    return WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMSIG(raw);
-}
-
 /* ---- waiting ---- */
 
 struct running {
     pid_t pid;
     pid_t group; /* that of the program, or of its guard */
     pid_t guard; /* 0: none */
-    int leash;   /* the guard's pipe: it reads the end when this process is gone */
+    int leash;   /* the guard's pipe, which closes when this process ends */
     double deadline;
     bool over; /* the program itself has ended */
-    bool gone; /* so has all of its group: the number may be reused */
+    bool gone; /* its whole group has: the number may be reused */
 };
 
 /*
- * Waits until one of the descriptors is ready, a child ends, a signal comes or the time is over;
- * below 0: no limit.
+ * Waits until a descriptor is ready, a child ends, a signal comes or the time is over (below 0: no
+ * limit).
  */
 static int poll_for(struct pollfd *fds, size_t count, double seconds, const sigset_t *open) {
     struct timespec limit = {(time_t)seconds, 0};
@@ -182,25 +178,21 @@ static bool has_ended(struct running *one, int *status) {
     int raw = 0;
     pid_t got = one->over ? 0 : waitpid(one->pid, &raw, WNOHANG);
     if (got == one->pid)
-        *status = decode(raw);
+        *status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMSIG(raw);
     one->over = one->over || got != 0;
     return one->over;
 }
 
-/* Is nobody of its group left? Those whose parent has ended are our children now. */
-static bool is_gone(struct running *one, int *status) {
-    if (one->gone || !has_ended(one, status))
-        return one->gone;
-    while (waitpid(-one->group, NULL, WNOHANG) > 0)
-        ;
-    one->gone = kill(-one->group, 0) != 0;
-    return one->gone;
-}
-
 static bool all_gone(struct running *all, size_t count, int *statuses) {
     bool gone = true;
-    for (size_t i = 0; i < count; i++)
-        gone = is_gone(&all[i], &statuses[i]) && gone;
+    for (size_t i = 0; i < count; i++) {
+        if (!all[i].gone && has_ended(&all[i], &statuses[i])) {
+            while (waitpid(-all[i].group, NULL, WNOHANG) > 0) /* orphans became our children */
+                ;
+            all[i].gone = kill(-all[i].group, 0) != 0;
+        }
+        gone = gone && all[i].gone;
+    }
     return gone;
 }
 
@@ -211,8 +203,8 @@ static void signal_groups(const struct running *all, size_t count, int number) {
 }
 
 /*
- * Asks the groups to end, then kills them: compilers may ignore the first. A kill takes a moment,
- * too.
+ * Asks the groups to end, then kills them, because compilers may ignore the request. Even a kill
+ * takes a moment.
  */
 static void stop(struct running *all, size_t count, int *statuses, const sigset_t *open) {
     double until = rp_process_now() + GRACE_S;
@@ -258,10 +250,10 @@ bool rp_process_interrupted(struct rp_error *err) {
 /* ---- guards ---- */
 
 /*
- * The guard leads the group, so its number stays taken. When this process has ended, in whatever
- * way, the guard asks the group to end, so that make returns what it took from an outer make, and
- * then kills it with itself in it. Nothing but system calls here: another thread of this process
- * may hold any lock.
+ * The guard leads the group, so that its number is not reused. When this process ends for any
+ * reason, the guard asks the group to end, so that make returns the jobs that it took from an outer
+ * make, then kills the group, including itself. Only system calls are allowed here, because another
+ * thread of this process may have held any lock.
  */
 static _Noreturn void keep_guard(int leash) {
     char byte;
@@ -323,7 +315,7 @@ void rp_process_end(void) {
     forget_guard(&common);
 }
 
-/* What has a time limit may be killed alone, so it gets a guard of its own. */
+/* A program with a time limit gets its own guard, because it may be killed alone. */
 static bool start_one(struct running *one, const struct rp_process *process, int output,
                       struct rp_error *err) {
     struct running *guarded = process->timeout_s != 0 ? one : &common;
@@ -340,7 +332,7 @@ static bool start_one(struct running *one, const struct rp_process *process, int
     return true;
 }
 
-/* If one cannot be started, those before it are still waited for. */
+/* If one cannot be started, waits for those before it. */
 static bool run_all(const struct rp_process *processes, size_t count, int output, int *statuses,
                     struct rp_error *err) {
     struct rp_arena arena = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Running other programs; the only place that starts one. No shell, ever. */
+/* Runs other programs; no other file does. Never uses a shell. */
 #ifndef RP_TOOLCHAIN_COMPILE_PROCESS_H
 #define RP_TOOLCHAIN_COMPILE_PROCESS_H
 
@@ -26,29 +26,30 @@ struct rp_process {
 };
 
 /*
- * Runs programs at once, to the end of all. A second process guards them: however this one ends,
- * killed included, the programs and what they started end within a second. *statuses: for each its
- * exit status, 128 + signal when a signal ended it, -1 after a time-out. RP_E_TOOL_MISSING: one
- * cannot be started; RP_E_INTERRUPTED: this process got a signal, and has ended the programs and
- * all that they started.
+ * Runs programs at the same time and waits for all. A second process guards them: even if this one
+ * is killed, the programs and whatever they started end within a second. *statuses: for each, its
+ * exit status, 128 + signal if a signal ended it, or -1 after a time-out. RP_E_TOOL_MISSING: one
+ * cannot be started. RP_E_INTERRUPTED: this process got a signal and has ended the programs and
+ * whatever they started.
  */
 bool rp_process_run_all(const struct rp_process *processes, size_t count, int *statuses,
                         struct rp_error *err);
 
 /*
- * Runs one program and keeps what it writes in memory, where no full disk cuts it short. With
- * stdout_path, that is only what it writes to standard error; stderr_path is ignored.
+ * Runs one program and keeps its output in memory, so that a full disk cannot truncate it. With
+ * stdout_path, keeps only standard error; stderr_path is ignored. Errors of rp_process_run_all,
+ * RP_E_SYSTEM, RP_E_NO_SPACE.
  */
 bool rp_process_read(const struct rp_process *process, struct rp_arena *arena,
                      struct rp_process_output *output, int *status, struct rp_error *err);
 
-/* The last lines of an output, each as "\n  LINE", made harmless for terminals; "": there is none.
- */
+/* The last lines of an output, each as "\n LINE", made harmless for terminals; or "". */
 const char *rp_last_lines(struct rp_arena *arena, const char *output);
 
 /*
- * Starts a program in the background: with a group of its own, standard input from /dev/null, and
- * without timeout_s. NULL and RP_E_TOOL_MISSING or RP_E_INTERRUPTED. It has a guard of its own.
+ * Starts a program in the background, in a new group with a guard, with standard input from
+ * /dev/null and without timeout_s. NULL and RP_E_TOOL_MISSING or RP_E_INTERRUPTED: it cannot be
+ * started.
  */
 struct rp_background;
 struct rp_background *rp_process_start(const struct rp_process *process, struct rp_arena *arena,
@@ -56,17 +57,17 @@ struct rp_background *rp_process_start(const struct rp_process *process, struct 
 /* Has it ended? Then *status is as above. */
 bool rp_process_ended(struct rp_background *background, int *status);
 /*
- * Ends it and all that it started, whether it still runs or not: asks, waits two seconds, kills.
- * May be called again.
+ * Ends the program, if it still runs, and whatever it started: asks, waits two seconds, kills. May
+ * be called twice.
  */
 void rp_process_stop(struct rp_background *background);
 
 /*
- * Waits until fd is ready for events (poll's), a signal comes, a child ends or the seconds are
- * over; is fd ready? fd -1: none.
+ * Waits until fd (-1: none) is ready for events as in poll, a signal comes, a child ends or the
+ * time is over. Returns whether fd is ready.
  */
 bool rp_process_wait_for(int fd, short events, double seconds);
-/* Seconds of a clock that nobody sets. */
+/* Seconds of a monotonic clock. */
 double rp_process_now(void);
 
 /* Has this process got one of the signals below? Then true and RP_E_INTERRUPTED. */
@@ -76,10 +77,9 @@ int rp_process_signal(void);
 
 /*
  * From now on, SIGINT, SIGTERM and SIGHUP end running programs and make rp_process_run_all and
- * rp_process_read fail. A signal that was ignored when this process started stays ignored, here and
- * in the programs that it runs. A program that has not ended after two seconds is killed, at a
- * second signal at once. A second signal while no program runs ends this process. To be called
- * once, first.
+ * rp_process_read fail. A program that has not ended after two seconds is killed; after a second
+ * signal, at once. A second signal while no program runs ends this process. Signals that were
+ * ignored when this process started stay ignored, also in the programs. Call this once, first.
  */
 void rp_process_catch_signals(void);
 /* Ends the guard of programs that have been waited for. To be called last. */

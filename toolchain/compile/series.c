@@ -49,6 +49,7 @@ static bool matches(const char *full, const char *prefix, const char *name) {
                                            strcasecmp(full + strlen(prefix), name) == 0);
 }
 
+/* Is it one of the words, in any case? */
 static bool is_word(const char *word, const char *words) {
     size_t len = strlen(word);
     for (; *words != '\0'; words += strcspn(words, " "), words += strspn(words, " "))
@@ -61,7 +62,7 @@ static bool is_core(const struct rp_target *target) {
     return rp_has_prefix(target->series, "cortex-");
 }
 
-/* Names that are not a target here: chips with another name, or chips that are not supported. */
+/* Hints for names that are not targets: other names of chips, or unsupported chips. */
 static bool hint_other(const char *name, struct rp_error *err) {
     static const struct {
         const char *names;
@@ -109,7 +110,7 @@ static bool hint_target(const char *name, bool is_series, struct rp_error *err) 
     return false;
 }
 
-/* Those that begin with the name: "ra6". */
+/* Hints at series that begin with the name: "ra6". */
 static void hint_longer(const char *name, const char *known, struct rp_arena *arena,
                         struct rp_error *err) {
     struct rp_buf list = {.arena = arena};
@@ -148,7 +149,7 @@ static bool fail_unknown(const char *option, const char *name, bool is_series,
     for (size_t i = 0; i < TARGET_COUNT; i++)
         if (is_core(&targets[i]) != is_series)
             rp_buf_printf(&list, " %s", targets[i].series);
-    rp_fail(err, RP_E_USAGE, "%s '%s' is not known", option, name);
+    rp_fail(err, RP_E_USAGE, "unknown %s '%s'", option, name);
     hint_other(name, err);
     hint_target(name, is_series, err);
     hint_longer(name, list.data, &arena, err);

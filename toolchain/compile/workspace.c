@@ -38,6 +38,7 @@ static bool lock_folder(struct rp_workspace *workspace, struct rp_error *err) {
     return true;
 }
 
+/* Did relocpack make the workspace? */
 static bool is_ours(const struct rp_workspace *workspace) {
     struct rp_bytes head;
     return rp_file_head(workspace->arena, rp_path_join(workspace->arena, workspace->dir, MARK_FILE),
@@ -50,13 +51,12 @@ bool rp_workspace_may_write(const struct rp_workspace *workspace, const char *na
     const char *first = rp_strndup(workspace->arena, name, strcspn(name, "/"));
     if (!rp_strings_have(&workspace->foreign, first))
         return true;
-    rp_fail(err, RP_E_FOREIGN,
-            "cannot build in '%s': '%s' was there before, and relocpack did not make it",
+    rp_fail(err, RP_E_FOREIGN, "cannot build in '%s': '%s' exists, and relocpack did not make it",
             workspace->dir, first);
-    return rp_hint(err, "give --workspace a folder of its own");
+    return rp_hint(err, "give --workspace an empty folder");
 }
 
-/* Removes what make would take for the work of this run. */
+/* Removes what make would take for products of this run. */
 static bool remove_results(const struct rp_workspace *workspace, struct rp_error *err) {
     static const char *const results[] = {"obj", "image.elf", "image.map"};
     for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
