@@ -102,11 +102,6 @@ static const char *ask_version(struct rp_arena *arena, const char *program, cons
 
 /* ---- the command ---- */
 
-/* A model file that begins with a dash is not to be taken for an option. */
-static const char *as_argument(struct rp_arena *arena, const char *path) {
-    return path[0] == '-' ? rp_format(arena, "./%s", path) : path;
-}
-
 /* NAME.c in the folder, with the name that the user, the generator or the model file gives. */
 static const char *output_of(struct rp_arena *arena, const struct rp_generate_request *request,
                              const struct rp_generator *row) {
@@ -130,7 +125,8 @@ static bool make_line(struct rp_generated *generated, struct rp_arena *arena,
         cpu = target->core->cpu;
         float_abi = target->float_abi == RELOC_FLOAT_HARD ? "hard" : "soft";
     }
-    RP_PUSH_WORDS(arena, &values, rp_format(arena, "input=%s", as_argument(arena, request->model)),
+    bool dash = request->model[0] == '-'; /* the model file must not look like an option */
+    RP_PUSH_WORDS(arena, &values, rp_format(arena, "input=%s%s", dash ? "./" : "", request->model),
                   rp_format(arena, "output=%s", generated->path),
                   rp_format(arena, "folder=%s", request->folder),
                   rp_format(arena, "name=%s", rp_c_identifier(arena, name)),
@@ -248,47 +244,33 @@ static bool take_folder(struct rp_generated *generated, struct rp_arena *arena, 
            take_file(generated, arena, "{folder}", err);
 }
 
-static bool take(struct rp_generated *generated, struct rp_arena *arena, const char *folder,
-                 struct rp_error *err) {
-    if (generated->to_file)
-        return take_file(generated, arena, "{output}", err);
-    if (generated->to_folder)
-        return take_folder(generated, arena, folder, err);
-    return take_file(generated, arena, "standard output", err);
-}
-
-/* A program of the vendor's pack asks the environment where that is, like relocpack itself. */
-static struct rp_strings passed_to(struct rp_arena *arena, const struct rp_generated *generated,
-                                   const struct rp_generate_request *request) {
-    struct rp_strings passed = {0};
-    rp_strings_append(arena, &passed, request->passed);
-    if (generated->row != NULL && generated->row->in_pack != NULL)
-        rp_strings_push(arena, &passed, "STEDGEAI_CORE_DIR");
-    return passed;
-}
-
 bool rp_generate_run(struct rp_generated *generated, struct rp_arena *arena,
                      const struct rp_generate_request *request, struct rp_error *err) {
     bool prints = !generated->to_file && !generated->to_folder;
-    const struct rp_strings passed = passed_to(arena, generated, request);
+    struct rp_strings passed = {0};
+    rp_strings_append(arena, &passed, request->passed);
+    if (generated->row != NULL && generated->row->in_pack != NULL) /* where the vendor's pack is */
+        rp_strings_push(arena, &passed, "STEDGEAI_CORE_DIR");
     const struct rp_process process = {.argv = &generated->line,
                                        .passed = &passed,
                                        .stdout_path = prints ? generated->path : NULL};
-    struct rp_process_output said;
+    struct rp_process_output output;
     int status = 0;
-    bool ran = rp_process_read(&process, arena, &said, &status, err);
-    for (size_t i = 0; i < said.size; i++)
-        if (said.text[i] == '\0')
-            said.text[i] = ' ';
-    generated->messages = said.text;
+    bool ran = rp_process_read(&process, arena, &output, &status, err);
+    for (size_t i = 0; i < output.size; i++)
+        if (output.text[i] == '\0')
+            output.text[i] = ' ';
+    generated->messages = output.text;
     if (!ran)
         return false;
+    if (status == 0 && generated->to_folder && !generated->to_file)
+        return take_folder(generated, arena, request->folder, err);
     if (status == 0)
-        return take(generated, arena, request->folder, err);
+        return take_file(generated, arena, prints ? "standard output" : "{output}", err);
     const char *last = rp_last_lines(arena, generated->messages);
     rp_fail(err, RP_E_GENERATOR, "%s %s:%s%s", generated->name,
             status > 128 ? rp_format(arena, "was ended by signal %d", status - 128)
                          : rp_format(arena, "failed with status %d", status),
-            last[0] != '\0' ? "" : " it said nothing", last);
+            last[0] != '\0' ? "" : " it printed nothing", last);
     return rp_fail_in(err, request->model, 0);
 }

@@ -40,7 +40,7 @@ struct rp_generated {
     struct rp_strings line;         /* the command as it ran */
     const char *path;               /* the C file, archive or folder */
     bool to_file, to_folder; /* the command has {output}, {folder}; neither: it prints the code */
-    const char *messages;    /* what the program said */
+    const char *messages;    /* what the program printed */
 };
 
 /*
@@ -51,11 +51,12 @@ struct rp_generated {
 bool rp_generate_begin(struct rp_generated *generated, struct rp_arena *arena,
                        const struct rp_generate_request *request, struct rp_error *err);
 /*
- * Runs it. RP_E_GENERATOR: it failed, or wrote nothing, or no regular file. RP_E_INTERRUPTED.
+ * Runs the program. RP_E_GENERATOR: it failed, or wrote nothing or something other than a regular
+ * file. RP_E_TOOL_MISSING, RP_E_INTERRUPTED.
  */
 bool rp_generate_run(struct rp_generated *generated, struct rp_arena *arena,
                      const struct rp_generate_request *request, struct rp_error *err);
-/* The file that a word of its command names: FILE, --option=FILE or PROFILE@FILE; NULL: none. */
+/* The file that a word of its command names: FILE, --option=FILE or PROFILE@FILE; or NULL. */
 const char *rp_generate_file_of(const char *word);
 
 #endif

@@ -175,19 +175,19 @@ const char *rp_generator_option_starts(const char *name, const struct rp_strings
         bool known = row != NULL &&
                      (word[0] != '-' || rp_has_word(row->inert, rp_strndup(&arena, word, len)));
         rp_arena_release(&arena);
-        /* a value, attached or alone, is no path, and no file whose words would stand there */
+        /* a value must not be a path, or a file whose words would replace it */
         if (!known || strchr(word, '/') != NULL || word[0] == '@')
             return word;
     }
     return NULL;
 }
 
-/* Is it known which operators the generator takes, and which the model has? */
+/* Are the operators of both generator and model known? */
 static bool is_judged(const struct rp_generator *generator, const struct rp_graph *graph) {
     return generator->operators != NULL && graph != NULL && graph->format == RP_GRAPH_ONNX;
 }
 
-/* The operators of the model that the generator does not take, each once. */
+/* The operators of the model that the generator does not support, each once. */
 static struct rp_strings find_lacking(struct rp_arena *arena, const struct rp_generator *generator,
                                       const struct rp_graph *graph) {
     struct rp_strings lacking = {0};
@@ -201,7 +201,7 @@ static struct rp_strings find_lacking(struct rp_arena *arena, const struct rp_ge
     return lacking;
 }
 
-/* ", has all of its operators", ", lacks its A, B and 3 more"; "": not known. */
+/* ", has all of its operators", ", lacks its A, B and 3 more"; "": unknown. */
 static char *judge(struct rp_arena *arena, const struct rp_generator *generator,
                    const struct rp_graph *graph) {
     struct rp_buf out = {.arena = arena};
