@@ -178,12 +178,12 @@ static void reads_memory_maps(void **state) {
     static const struct {
         const char *text, *why;
     } bad[] = {
-        {"<memory type='ram' start='0'/>", "no place"},
-        {"<memory start='0' length='1'/>", "no place"},
-        {"<memory type='ram' start='0x100000000' length='1'/>", "no place"},
-        {"<memory type='ram' start='0xffffffff' length='2'/>", "no place"},
-        {"<memory type='ram' start='-1' length='2'/>", "no place"},
-        {"<memory type='ram' start='0' length='99999999999999999999999'/>", "no place"},
+        {"<memory type='ram' start='0'/>", "32-bit addresses"},
+        {"<memory start='0' length='1'/>", "32-bit addresses"},
+        {"<memory type='ram' start='0x100000000' length='1'/>", "32-bit addresses"},
+        {"<memory type='ram' start='0xffffffff' length='2'/>", "32-bit addresses"},
+        {"<memory type='ram' start='-1' length='2'/>", "32-bit addresses"},
+        {"<memory type='ram' start='0' length='99999999999999999999999'/>", "32-bit addresses"},
         {"<memory type='ram' start='0' length='9'/><memory type='ram' start='8' length='9'/>",
          "overlap"},
         {"<memory type='flash' start='0' length='8'/>", "whole blocks"},

@@ -60,12 +60,12 @@ static void says_what_a_server_said(void **state) {
 static void refuses_wrong_requests(void **state) {
     struct unit *u = *state;
     refuse(u, "no-such-program {port}", NULL, RP_E_TOOL_MISSING, "no-such-program");
-    refuse(u, "sleep 5000", NULL, RP_E_USAGE, "does not say where");
+    refuse(u, "sleep 5000", NULL, RP_E_USAGE, "does not tell where");
     refuse(u, "sleep {port} {nothing}", NULL, RP_E_USAGE, "{nothing}");
     refuse(u, "sleep 'x", NULL, RP_E_USAGE, "not closed");
     refuse(u, "blackmagic", NULL, RP_E_USAGE, "needs --gdb");
     refuse(u, "sleep 5000", rp_format(&u->arena, "unix:%s", unit_text(u, "taken", "")), RP_E_SERVER,
-           "something else");
+           "another program");
     assert_int_equal(setenv("RP_SAVED", getenv("PATH"), 1), 0);
     assert_int_equal(setenv("PATH", u->dir, 1), 0);
     refuse(u, "openocd", NULL, RP_E_TOOL_MISSING, "'openocd'");
@@ -107,7 +107,8 @@ static void leaves_other_servers_alone(void **state) {
     assert_non_null(first);
     assert_null(start(u, "sleep 5000", first->where, NULL));
     assert_int_equal(u->err.id, RP_E_SERVER);
-    CONTAINS(u->err.message, rp_format(&u->arena, "something else is at %s", first->where));
+    CONTAINS(u->err.message,
+             rp_format(&u->arena, "another program already listens at %s", first->where));
     u->err = (struct rp_error){0};
     struct rp_gdb *gdb = rp_gdb_connect(&u->arena, first->where, NULL, &u->err);
     assert_non_null(gdb);
@@ -199,7 +200,7 @@ static void says_what_qemu_lacks(void **state) {
     if (!is_installed("qemu-system-arm", u))
         skip();
     struct rp_strings values = {0};
-    refuse(u, "qemu", NULL, RP_E_USAGE, "does not say its 'machine'");
+    refuse(u, "qemu", NULL, RP_E_USAGE, "the board's file has no 'machine'");
     *RP_PUSH(&u->arena, &values) = "machine=no-such-machine";
     REFUSED(u, start(u, "qemu", NULL, &values) != NULL, RP_E_SERVER, "unsupported machine");
 }
@@ -214,7 +215,7 @@ static void says_what_real_servers_say(void **state) {
         REFUSED(u, start(u, "openocd", NULL, &values) != NULL, RP_E_SERVER, "Error: open failed");
         values.items[1] = "openocd=target/no-such.cfg";
         REFUSED(u, start(u, "openocd", NULL, &values) != NULL, RP_E_SERVER, "no-such.cfg");
-        refuse(u, "openocd", NULL, RP_E_USAGE, "does not say its 'openocd'");
+        refuse(u, "openocd", NULL, RP_E_USAGE, "the board's file has no 'openocd'");
     }
     if (is_installed("pyocd-gdbserver", u) && rp_find_program(&u->arena, "pyocd") == NULL) {
         REFUSED(u, start(u, "pyocd", NULL, &values) != NULL, RP_E_SERVER, "debug probe");
@@ -233,7 +234,7 @@ static void refuses_wrong_places(void **state) {
     const struct rp_gdb_times times = {.connect_s = 0.1};
     for (size_t i = 0; i < COUNT(wrong); i++)
         REFUSED(u, rp_gdb_connect(&u->arena, wrong[i], &times, &u->err) != NULL, RP_E_USAGE,
-                "does not say where");
+                "is not the address of a GDB server");
     REFUSED(u, rp_gdb_connect(&u->arena, "no-such-host.invalid:1", &times, &u->err) != NULL,
             RP_E_GDB, "no-such-host.invalid");
     REFUSED(u, rp_gdb_connect(&u->arena, "[::1]:1", &times, &u->err) != NULL, RP_E_GDB,
@@ -282,7 +283,7 @@ static void gives_up_on_bad_servers(void **state) {
         double start_time = rp_process_now();
         assert_null(rp_gdb_connect(&u->arena, where, &times, &u->err));
         assert_int_equal(u->err.id, RP_E_GDB);
-        CONTAINS(u->err.message, "cannot ask what it can do");
+        CONTAINS(u->err.message, "cannot ask for its features");
         assert_true(rp_process_now() - start_time < 100); /* even on a busy machine */
         u->err = (struct rp_error){0};
         assert_int_equal(kill(pid, SIGKILL), 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a GDB server's documents say: see describe.h. */
+/* Reads the documents of a GDB server: see describe.h. */
 #include "toolchain/probe/describe.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static const char *const core[] = {"r0", "r1", "r2",  "r3",  "r4",  "r5", "r6", 
 enum { CORE_COUNT = sizeof core / sizeof core[0], SP = 13 };
 
 static bool fail(struct rp_error *err, const char *document, const char *why) {
-    rp_fail(err, RP_E_GDB, "the %s of the GDB server cannot be right: %s", document, why);
+    rp_fail(err, RP_E_GDB, "the %s of the GDB server is wrong: %s", document, why);
     return rp_hint(err, "this is a fault of the server, or of the connection to it");
 }
 
@@ -67,7 +67,7 @@ void rp_describe_default(struct rp_gdb_registers *registers, struct rp_arena *ar
     for (uint32_t i = 0; i < CORE_COUNT; i++)
         *RP_PUSH(arena, registers) = (struct rp_gdb_register){core[i], i, BITS};
     for (uint32_t i = CORE_COUNT; i < XPSR;
-         i++) /* of a unit long gone; they still have room in g */
+         i++) /* of an obsolete FPU, which still have room in g */
         *RP_PUSH(arena, registers) =
             (struct rp_gdb_register){"", i, i + 1 < XPSR ? OLD_FLOAT_BITS : BITS};
     *RP_PUSH(arena, registers) = (struct rp_gdb_register){"xpsr", XPSR, BITS};
@@ -113,7 +113,8 @@ static bool add_region(struct rp_gdb_map *map, struct rp_arena *arena, const str
     const char *type = rp_xml_attribute(xml, "type", &len);
     if (type == NULL || !rp_xml_number(xml, "start", &start) ||
         !rp_xml_number(xml, "length", &size) || start >= ADDRESSES || size > ADDRESSES - start)
-        return fail(err, document, "a region has no place in 32-bit addresses");
+        return fail(err, document,
+                    "a region lacks its type, start or length, or exceeds 32-bit addresses");
     if (map->count == REGIONS_MAX)
         return fail(err, document, "it has too many regions");
     if (size == 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a GDB server's documents say: the registers of a target description (target.xml and what it
- * includes) and the regions of a memory map ("Target Description Format" and "Memory Map Format" in
- * GDB's manual). Text in, lists out.
+ * Reads the documents of a GDB server: the registers of a target description (target.xml and what
+ * it includes) and the regions of a memory map ("Target Description Format" and "Memory Map Format"
+ * in GDB's manual). Text in, lists out.
  */
 #ifndef RP_TOOLCHAIN_PROBE_DESCRIBE_H
 #define RP_TOOLCHAIN_PROBE_DESCRIBE_H
@@ -22,22 +22,22 @@ struct rp_gdb_registers {
     struct rp_gdb_register *items;
     size_t count;
     size_t capacity;
-    uint32_t next; /* the number of a register that does not name its own */
+    uint32_t next; /* the number of a register that states none */
 };
 
 /*
- * Adds the registers of one document, and the documents that it includes to includes. RP_E_GDB:
- * more than a processor can have.
+ * Adds the registers of one document, and to includes the documents that it includes. RP_E_GDB: it
+ * is wrong.
  */
 bool rp_describe_registers(struct rp_gdb_registers *registers, struct rp_arena *arena,
                            const struct rp_buf *text, struct rp_strings *includes,
                            struct rp_error *err);
 /*
- * r0 to r15 and xPSR (25), as every server for Arm without a description numbers them, with eight
- * registers of 12 bytes and one of 4 between them.
+ * r0 to r15 and xPSR (25), as servers for Arm without a description number them: with eight
+ * registers of 12 bytes and one of 4 bytes in between.
  */
 void rp_describe_default(struct rp_gdb_registers *registers, struct rp_arena *arena);
-/* By name, in capitals or not; sp is r13, lr is r14, pc is r15. NULL: there is none. */
+/* The register with this name (in any case; sp is r13, lr r14, pc r15), or NULL. */
 const struct rp_gdb_register *rp_describe_find(const struct rp_gdb_registers *registers,
                                                const char *name);
 
@@ -56,7 +56,10 @@ struct rp_gdb_map {
     size_t capacity;
 };
 
-/* RP_E_GDB: a region without a place, that overlaps another, or flash without blocks. */
+/*
+ * Reads a memory map. RP_E_GDB: a region is incomplete, exceeds 32-bit addresses or overlaps
+ * another, or flash has no blocks.
+ */
 bool rp_describe_map(struct rp_gdb_map *map, struct rp_arena *arena, const struct rp_buf *text,
                      struct rp_error *err);
 

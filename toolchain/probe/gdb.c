@@ -100,10 +100,10 @@ bool rp_gdb_attach(struct rp_gdb *gdb, unsigned number, struct rp_error *err) {
 
 bool rp_gdb_detach(struct rp_gdb *gdb, struct rp_error *err) {
     const struct rp_request request = {
-        .head = "D", .fits = rp_fits_ok, .what = "let go of the target", .once = true};
+        .head = "D", .fits = rp_fits_ok, .what = "detach from the target", .once = true};
     struct rp_reply reply;
     struct rp_talk *talk = &gdb->talk;
-    /* there may be nobody left to ask for a mark */
+    /* without a mark, because the server may have ended the session */
     return rp_talk_begin(talk, request.what, err) &&
            (rp_talk_ask(talk, &request, &reply, talk->own) || rp_talk_tell(talk, err)) &&
            rp_talk_accepted(talk, &request, &reply, err);

@@ -11,7 +11,7 @@ enum {
     PACKETS_MAX = 256, /* between two marks */
     WORD = 4,
     HEAD = sizeof "X12345678,12345678:" - 1,
-    PIECE = 1 << 18 /* that is compared at once */
+    PIECE = 1 << 18 /* bytes compared at once */
 };
 #define ADDRESSES (UINT64_C(1) << 32)
 
@@ -75,7 +75,7 @@ static bool read_packet(struct transfer *transfer, size_t at, size_t *moved, str
     else if (!rp_packet_unhex(transfer->to + at, reply.data, count))
         return rp_fail(err, RP_E_GDB,
                        "cannot %s: the answer of the GDB server at '%s' has "
-                       "something else than hexadecimal digits",
+                       "characters other than hexadecimal digits",
                        request.what, gdb->talk.wire.where);
     return true;
 }
@@ -109,9 +109,9 @@ static bool write_packet(struct transfer *transfer, size_t at, size_t *moved,
 /* ---- many packets ---- */
 
 /*
- * Moves all bytes, a stretch of packets at a time. A stretch in which something odd happened is
- * moved again. From then on, each packet is a stretch: within a longer one, the repeated answer to
- * a packet could stand in for that to the next, if this one was lost.
+ * Moves all bytes, a series of packets at a time. A series in which something odd happened is
+ * repeated. From then on, each packet is a series: in a longer one, a repeated answer to one packet
+ * could be taken for the lost answer to the next.
  */
 static bool move(struct transfer *transfer,
                  bool (*packet)(struct transfer *, size_t, size_t *, struct rp_error *),
@@ -152,7 +152,7 @@ bool rp_gdb_read(struct rp_gdb *gdb, uint32_t address, void *bytes, size_t size,
     return is_range(address, size, err) && move(&transfer, read_packet, err);
 }
 
-/* An empty X says whether the server knows it. */
+/* Asks with an empty X whether the server knows this packet. */
 static bool choose_packet(struct rp_gdb *gdb, uint32_t address, struct rp_error *err) {
     char head[32];
     const struct rp_request request = {

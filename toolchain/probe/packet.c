@@ -6,7 +6,7 @@
 
 enum { ESCAPE = '}', ESCAPE_BIT = 0x20, RUN = '*', RUN_BIAS = 29, RUN_MIN = 3, NO_DIGIT = 0xFF };
 
-/* One more than the value of a digit: the others are 0. A table, because branches guess wrong. */
+/* The value of a digit + 1; others are 0. A table avoids mispredicted branches. */
 static const uint8_t digits[UINT8_MAX + 1] = {
     ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
     ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
@@ -62,11 +62,11 @@ static enum rp_packet_event finish(struct rp_packet_reader *reader, uint8_t byte
     reader->state = RP_READ_OUTSIDE;
     reader->body[reader->len] = 0;
     if (reader->is_note)
-        return RP_PACKET_NOTHING; /* nobody acknowledges these */
+        return RP_PACKET_NOTHING; /* notifications are not acknowledged */
     return good ? RP_PACKET_WHOLE : RP_PACKET_GARBLED;
 }
 
-/* A byte of a body; it counts for the checksum as it was sent. */
+/* A byte of a body; the checksum covers it as it was sent. */
 static void take(struct rp_packet_reader *reader, uint8_t byte) {
     if (byte == '#') { /* it is neither escaped as itself nor a run length */
         reader->is_bad = reader->is_bad || reader->state != RP_READ_BODY;
@@ -99,7 +99,7 @@ enum rp_packet_event rp_packet_read(struct rp_packet_reader *reader, const uint8
     while (at < count && event == RP_PACKET_NOTHING) {
         uint8_t byte = bytes[at++];
         if (byte == '$')
-            begin(reader, false); /* none stands inside of a packet, so the last one was cut */
+            begin(reader, false); /* never inside a packet, so the last one was cut off */
         else if (reader->state == RP_READ_SUM_LOW)
             event = finish(reader, byte);
         else if (reader->state == RP_READ_SUM_HIGH)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Packets of the GDB remote serial protocol ("Overview", "Packet Acknowledgment" and "Binary Data"
- * in appendix E of GDB's manual): $BODY#CHECKSUM, with escapes and run lengths in the body. Bytes
- * in, packets out, and the other way; nothing here waits.
+ * in appendix E of GDB's manual): $BODY#CHECKSUM, with escapes and run lengths in the body.
+ * Converts bytes to packets and back, without waiting.
  */
 #ifndef RP_TOOLCHAIN_PROBE_PACKET_H
 #define RP_TOOLCHAIN_PROBE_PACKET_H
@@ -35,31 +35,30 @@ struct rp_packet_reader {
         RP_READ_SUM_LOW
     } state;
     uint8_t sum;
-    uint8_t said; /* the first digit of the checksum, as a number; 0xFF: none */
+    uint8_t said; /* value of the first digit of the checksum; 0xFF: none yet */
     bool is_note; /* a notification (%): read and dropped */
     bool is_bad;
 };
 
 /*
- * Takes bytes until the first event; *used: how many it took. Bytes between packets that mean
- * nothing are skipped. A $ begins a packet wherever it stands.
+ * Reads bytes up to the first event; *used: how many. Skips meaningless bytes between packets. A $
+ * always begins a packet.
  */
 enum rp_packet_event rp_packet_read(struct rp_packet_reader *reader, const uint8_t *bytes,
                                     size_t count, size_t *used);
 
-/* How many bytes of data have an escaped form that fits into room bytes. */
+/* The number of bytes of data whose escaped form fits into room bytes. */
 size_t rp_packet_fit(const uint8_t *data, size_t size, size_t room);
 /*
- * Writes the packet of head and data, the latter escaped, to frame; returns its length. The caller
- * has made sure that there is room.
+ * Writes the packet of head and escaped data to frame, which has enough room; returns its length.
  */
 size_t rp_packet_frame(uint8_t *frame, const char *head, const uint8_t *data, size_t size);
 
 /* The value of a hexadecimal digit, or 0xFF. */
 uint8_t rp_packet_digit(uint8_t c);
-/* Two digits for each byte; followed by a 0. */
+/* Writes two digits for each byte, and a 0. */
 void rp_packet_hex(char *text, const uint8_t *bytes, size_t count);
-/* The other way; false if there is anything but 2 * count digits. */
+/* Converts 2 * count digits to bytes; false: there is another character. */
 bool rp_packet_unhex(uint8_t *bytes, const uint8_t *text, size_t count);
 
 #endif

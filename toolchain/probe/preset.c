@@ -9,13 +9,13 @@
         __VA_ARGS__, NULL                                                                          \
     }
 
-/* The same instructions take the same time in each run; the socket is in a folder of ours. */
+/* The same instructions take the same time in each run; the socket is in relocpack's folder. */
 #define QEMU_WORDS                                                                                 \
     WORDS("-M", "{machine}", "-kernel", "{firmware}", "-S", "-display", "none", "-serial", "none", \
           "-monitor", "none", "-parallel", "none", "-nodefaults", "-icount", "shift=6",            \
           "-chardev", "socket,path={socket},server=on,wait=off,id=gdb", "-gdb", "chardev:gdb")
 
-/* It does not work without ST's programmer; --halt: a reset stops the core. */
+/* It needs ST's programmer. --halt: a reset stops the core. */
 #define STLINK_WORDS                                                                               \
     WORDS("-p", "{port}", "-cp", "{cubeprogrammer}", "-i", "{probe}", "-m", "{stlink-apid}", "-d", \
           "--halt")

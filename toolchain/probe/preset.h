@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The GDB servers that --server knows by name: a row each, with the command line and what is
- * peculiar to the server. What a server supports (breakpoints, flash, binary packets) is not here:
- * it says so itself when it is asked.
+ * The GDB servers that --server knows by name: a row each, with its command line and peculiarities.
+ * What a server supports (breakpoints, flash, binary packets) is not here, because it tells when
+ * asked.
  */
 #ifndef RP_TOOLCHAIN_PROBE_PRESET_H
 #define RP_TOOLCHAIN_PROBE_PRESET_H
@@ -13,22 +13,16 @@ struct rp_preset {
     const char *name;
     const char *title;
     const char *program; /* NULL: the server runs in the probe, and --gdb names its serial device */
-    /*
-     * Where it is when it is not on PATH: patterns of paths, separated by blanks, of which the last
-     * match in the order of versions is taken; or NULL.
-     */
+    /* Where it may be if it is not on PATH: patterns of paths, separated by blanks. The match
+       with the highest version counts. NULL: nowhere else. */
     const char *places;
-    /*
-     * The rest of its command line, ended by NULL: {NAME} is replaced by a value. A word whose
-     * value is missing is left out, with the word before it if that begins with "-"; a value that
-     * is a list repeats both.
-     */
+    /* The rest of its command line, ended by NULL, with placeholders as in rp_command_fill. */
     const char *const *words;
     const char *needs; /* the value without which the server cannot work; or NULL */
-    const char *ready; /* is in its output when a client may connect; NULL: nothing reliable */
+    const char *ready; /* in its output, once a client may connect; NULL: nothing reliable */
     const char
         *hopeless;   /* is in its output when it waits for something that does not come; or NULL */
-    double settle_s; /* that it needs after this */
+    double settle_s; /* seconds that it needs after this */
     /* Monitor commands, separated by ";"; NULL: it has none. */
     const char *reset_halt;
     const char *reset_run;
@@ -36,10 +30,9 @@ struct rp_preset {
     const char *hint; /* how to get it */
 };
 
-/* Row by position, NULL past the end. Rows of one name are alternatives: programs of the same
- * server. */
+/* Row by position; NULL past the end. Rows with one name are alternative programs of a server. */
 const struct rp_preset *rp_preset_at(size_t index);
-/* The first row of that name, or NULL. */
+/* The first row with this name, or NULL. */
 const struct rp_preset *rp_preset_find(const char *name);
 
 #endif

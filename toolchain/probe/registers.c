@@ -34,7 +34,7 @@ static bool unavailable(struct rp_gdb *gdb, const char *what, struct rp_error *e
     return rp_hint(err, "is the core halted, and powered?");
 }
 
-/* Where the register is in the answer to g: those with a lower number come before it. */
+/* The offset of the register in the answer to g, after those with lower numbers. */
 static size_t offset_of(const struct rp_gdb *gdb, const struct rp_gdb_register *one) {
     size_t offset = 0;
     for (size_t i = 0; i < gdb->registers.count; i++)
@@ -63,7 +63,7 @@ static bool ask_all(struct rp_gdb *gdb, const struct rp_gdb_register *one, char 
     return true;
 }
 
-/* *has is false when the server does not know the packet. */
+/* *has: false if the server does not know the packet. */
 static bool ask_one(struct rp_gdb *gdb, const struct rp_request *request, struct rp_reply *reply,
                     bool *has, struct rp_error *err) {
     *has = gdb->has_single_register != RP_NO;

@@ -9,7 +9,7 @@
 #include "toolchain/probe/gdb.h"
 
 bool rp_gdb_has_register(const struct rp_gdb *gdb, const char *name);
-/* RP_E_GDB: there is none of that name, or it has more than 32 bits. */
+/* RP_E_GDB: there is none with this name, it has more than 32 bits, or as in gdb.h. */
 bool rp_gdb_get_register(struct rp_gdb *gdb, const char *name, uint32_t *value,
                          struct rp_error *err);
 bool rp_gdb_set_register(struct rp_gdb *gdb, const char *name, uint32_t value,

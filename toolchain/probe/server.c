@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A GDB server as a program of ours: see server.h. */
+/* Runs a GDB server: see server.h. */
 #include "toolchain/probe/server.h"
 
 #include <arpa/inet.h>
@@ -20,9 +20,9 @@
 
 enum { LOG_MAX = 1 << 16 };
 #define START_S 30.0
-#define LOOK_S  0.02 /* between two looks at it */
-#define QUIET_S 2.0  /* a server that listens, but does not say the expected words */
-#define LAST_S  0.1  /* one that listens may still find a reason to end */
+#define LOOK_S  0.02 /* seconds between two checks */
+#define QUIET_S 2.0  /* for a server that listens, but does not print the expected words */
+#define LAST_S  0.1  /* for one that listens, but may still end */
 
 static const char *const places[] = {"port",     "socket",   "folder",      "probe",
                                      "machine",  "openocd",  "pyocd",       "jlink",
@@ -35,7 +35,7 @@ struct start {
     struct rp_strings values;
     const char *socket; /* its path, if that is where the server listens */
     bool in_folder;     /* it runs in the folder: the path of its socket is short there */
-    unsigned port;      /* of this machine, or 0 */
+    unsigned port;      /* on this machine, or 0 */
 };
 
 /* ---- ports ---- */
@@ -51,7 +51,10 @@ static unsigned free_port(void) {
     return ok ? ntohs(address.sin_port) : 0;
 }
 
-/* A line of it: "0: 0100007F:0CEA 00000000:0000 0A ...", local address and port, other, state. */
+/*
+ * A line of the system's table: "0: 0100007F:0CEA 00000000:0000 0A ...", local address and port,
+ * remote one, state.
+ */
 static bool is_listening(const char *line, unsigned port) {
     enum { LISTENING = 10 };
     const char *local = strchr(line, ':');
@@ -63,8 +66,8 @@ static bool is_listening(const char *line, unsigned port) {
 }
 
 /*
- * Does somebody listen at the port? Read from the system's table: most servers take a connection
- * that is tried for their client. true if there is no such table.
+ * Does a program listen at the port? Reads the system's table, because most servers would take a
+ * trial connection for their client. true if there is no such table.
  */
 static bool is_open(unsigned port) {
     static const char *const tables[] = {"/proc/net/tcp", "/proc/net/tcp6"};
@@ -124,14 +127,14 @@ static const char *find_program(struct start *start, const char *name, struct rp
     }
     if (path == NULL) {
         const struct rp_preset *first = rp_preset_find(name);
-        rp_fail(err, RP_E_TOOL_MISSING, "cannot run '%s', which --server %s needs: it is not there",
-                first->program, name);
+        rp_fail(err, RP_E_TOOL_MISSING,
+                "cannot run '%s', which --server %s needs: it was not found", first->program, name);
         rp_hint(err, "%s", first->hint);
     }
     return path;
 }
 
-/* ST's server works with the libraries of ST's programmer, which is installed beside it. */
+/* ST's server uses the libraries of ST's programmer, which is installed next to it. */
 static void add_programmer(struct start *start) {
     struct rp_arena *arena = start->arena;
     const char *path = rp_find_program(arena, "STM32_Programmer_CLI");
@@ -167,7 +170,7 @@ static bool has_place(const struct rp_strings *words, const char *place) {
     return false;
 }
 
-/* Where it will listen. A port that is taken already would be somebody else's server. */
+/* Chooses where it will listen. A port in use would be that of another server. */
 static bool choose_where(struct start *start, const struct rp_strings *words,
                          struct rp_error *err) {
     struct rp_server *server = start->server;
@@ -182,10 +185,10 @@ static bool choose_where(struct start *start, const struct rp_strings *words,
     if (has_place(words, "{port}")) {
         start->port = free_port();
         server->where = rp_format(start->arena, "127.0.0.1:%u", start->port);
-        return start->port != 0 || rp_fail(err, RP_E_SYSTEM, "no TCP port of this machine is free");
+        return start->port != 0 || rp_fail(err, RP_E_SYSTEM, "no TCP port on this machine is free");
     }
     if (gdb == NULL) {
-        rp_fail(err, RP_E_USAGE, "--server '%s' does not say where the server listens",
+        rp_fail(err, RP_E_USAGE, "--server '%s' does not tell where the server listens",
                 start->request->server);
         return rp_hint(err, "write {port} where its command line has the port, or say it with "
                             "--gdb HOST:PORT");
@@ -197,7 +200,7 @@ static bool choose_where(struct start *start, const struct rp_strings *words,
                                           : start->port != 0 && is_open(start->port);
     if (!is_taken)
         return true;
-    rp_fail(err, RP_E_SERVER, "something else is at %s already", gdb);
+    rp_fail(err, RP_E_SERVER, "another program already listens at %s", gdb);
     return rp_hint(err, "end the program that listens there, or leave --server out to use it");
 }
 
@@ -222,7 +225,7 @@ static bool make_line(struct start *start, struct rp_strings *line, struct rp_er
     add_values(start);
     const char *needs = server->preset != NULL ? server->preset->needs : NULL;
     if (needs != NULL && rp_command_value(&start->values, needs) == NULL) {
-        rp_fail(err, RP_E_USAGE, "--server %s: the board does not say its '%s'", request->server,
+        rp_fail(err, RP_E_USAGE, "--server %s: the board's file has no '%s'", request->server,
                 needs);
         return rp_hint(err, "add it to the board's file");
     }
@@ -263,7 +266,7 @@ bool rp_server_has_ended(struct rp_server *server, struct rp_arena *arena, struc
     return true;
 }
 
-/* What the log says: 1 ready, -1 hopeless, 0 nothing yet. */
+/* Searches the log: 1: ready, -1: hopeless, 0: nothing yet. */
 static int judge_log(const struct rp_server *server) {
     const struct rp_preset *preset = server->preset;
     struct rp_arena arena = {0};
@@ -332,22 +335,20 @@ static bool run(struct start *start, struct rp_error *err) {
     return server->process != NULL && wait_until_ready(start, err);
 }
 
-static bool use_probe(struct start *start, struct rp_error *err) {
-    start->server->where = start->request->gdb;
-    if (start->server->where != NULL)
-        return true;
-    rp_fail(err, RP_E_USAGE, "--server %s needs --gdb", start->request->server);
-    return rp_hint(err, "%s", start->server->preset->hint);
-}
-
 struct rp_server *rp_server_start(struct rp_arena *arena, const struct rp_server_request *request,
                                   struct rp_error *err) {
     struct rp_server *server = rp_alloc(arena, 1, sizeof *server);
     struct start start = {.arena = arena, .request = request, .server = server};
     server->preset = rp_preset_find(request->server);
-    bool is_program = server->preset == NULL || server->preset->program != NULL;
-    if (is_program ? run(&start, err) : use_probe(&start, err))
+    bool in_probe = server->preset != NULL && server->preset->program == NULL;
+    if (in_probe)
+        server->where = request->gdb;
+    if (in_probe ? server->where != NULL : run(&start, err))
         return server;
+    if (in_probe) {
+        rp_fail(err, RP_E_USAGE, "--server %s needs --gdb", request->server);
+        rp_hint(err, "%s", server->preset->hint);
+    }
     rp_server_end(server);
     return NULL;
 }

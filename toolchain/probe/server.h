@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A GDB server as a program of ours: started, waited for, always ended. However this process ends,
- * the server does not outlive it.
+ * Starts a GDB server, waits until it is ready, and ends it. The server never outlives this
+ * process.
  */
 #ifndef RP_TOOLCHAIN_PROBE_SERVER_H
 #define RP_TOOLCHAIN_PROBE_SERVER_H
@@ -23,9 +23,9 @@ struct rp_server_request {
      * probe-rs (chip), stlink-apid, cubeprogrammer. Those that are not given are empty.
      */
     const struct rp_strings *values;
-    const struct rp_strings *passed; /* variables that it gets beside the usual ones; or NULL */
-    const char *folder;              /* private and there: for its socket and its log */
-    double start_s;                  /* how long it may take; 0: 30 */
+    const struct rp_strings *passed; /* additional environment variables for it; or NULL */
+    const char *folder;              /* an existing private folder for its socket and log */
+    double start_s;                  /* seconds that it may take; 0: 30 */
 };
 
 struct rp_server {
@@ -37,18 +37,19 @@ struct rp_server {
 };
 
 /*
- * Starts the server and waits until it takes a connection. RP_E_TOOL_MISSING: none of its programs
- * is there. RP_E_SERVER: it ended, or is not ready in time; the message has its last lines.
- * RP_E_USAGE: no such preset, or the board lacks a value that it needs.
+ * Starts the server and waits until it accepts a connection. RP_E_TOOL_MISSING: none of its
+ * programs was found. RP_E_SERVER: it ended or was not ready in time; the message has its last
+ * lines. RP_E_USAGE: the preset is unknown, or the board lacks a value that it needs.
+ * RP_E_INTERRUPTED, RP_E_SYSTEM.
  */
 struct rp_server *rp_server_start(struct rp_arena *arena, const struct rp_server_request *request,
                                   struct rp_error *err);
 /*
- * After a failure of the connection: if the server has ended, the error is set to say so, with its
- * last lines. To be called with an error that is not set yet; false if there is nothing to say.
+ * After a failure of the connection: if the server has ended, sets RP_E_SERVER with its last lines
+ * and returns true. Call it with an error that is not set yet.
  */
 bool rp_server_has_ended(struct rp_server *server, struct rp_arena *arena, struct rp_error *err);
-/* Ends it. NULL is ended already. */
+/* Ends the server, which may be NULL. */
 void rp_server_end(struct rp_server *server);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a GDB server can do, and its documents: see session.h. */
+/* Asks a GDB server for features and documents: see session.h. */
 #include "toolchain/probe/session.h"
 
 #include <ctype.h>
@@ -10,7 +10,7 @@
 #include "base/printable.h"
 
 enum {
-    PACKET_MIN = 64, /* a request for a part of target.xml has to fit */
+    PACKET_MIN = 64, /* for a request for a part of target.xml */
     MARK_PACKET_MIN = 128,
     DOCUMENT_MAX = 1 << 18,
     INCLUDES_MAX = 32
@@ -42,7 +42,7 @@ static bool read_packet_size(struct rp_gdb *gdb, const char *list, struct rp_err
     if (!isxdigit((unsigned char)said[strlen("PacketSize=")]) || (*end != ';' && *end != '\0') ||
         size < PACKET_MIN) {
         rp_fail(err, RP_E_GDB,
-                "the GDB server at '%s' takes packets of %.20s bytes (hexadecimal); "
+                "the GDB server at '%s' accepts packets of %.20s bytes (hexadecimal); "
                 "at least %d are needed",
                 gdb->talk.wire.where, rp_printable(gdb->arena, said + strlen("PacketSize=")),
                 PACKET_MIN);
@@ -55,7 +55,7 @@ static bool read_packet_size(struct rp_gdb *gdb, const char *list, struct rp_err
 static bool ask_features(struct rp_gdb *gdb, double seconds, struct rp_error *err) {
     const struct rp_request request = {.head = "qSupported:hwbreak+;swbreak+;vContSupported+",
                                        .fits = fits_features,
-                                       .what = "ask what it can do",
+                                       .what = "ask for its features",
                                        .seconds = seconds};
     struct rp_reply reply;
     if (!rp_talk_ask_alone(&gdb->talk, &request, &reply, err) ||
@@ -96,7 +96,7 @@ bool rp_session_read(struct rp_gdb *gdb, const char *object, const char *name, s
     return true;
 }
 
-/* From here on, the first bytes of target.xml are the mark, if the server can be asked for some. */
+/* Makes the first bytes of target.xml the mark, if the server can send a part of it. */
 static bool choose_mark(struct rp_gdb *gdb, const struct rp_buf *text, struct rp_error *err) {
     struct rp_talk *talk = &gdb->talk;
     const struct rp_request request = {.head = "qXfer:features:read:target.xml:0,28",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests and their answers: see talk.h. */
+/* Sends requests and receives answers: see talk.h. */
 #include "toolchain/probe/talk.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ enum {
     TRIES = 4,       /* of one request */
     WORK_TRIES = 16, /* of a piece of work */
     MARK_MIN = 24,
-    FIRST_PACKET_MAX = 400, /* until the server says what it takes, as GDB has it */
+    FIRST_PACKET_MAX = 400, /* until the server states its limit, as in GDB */
     PENDING_MAX = 1 << 20,
     SHOWN_MAX = 200
 };
@@ -102,7 +102,7 @@ static void hear(struct rp_talk *talk) {
     talk->heard = rp_wire_now(&talk->wire);
 }
 
-/* The time for an answer, longer with each try: a slow server is not asked again and again. */
+/* The time for an answer, longer with each attempt, so that a slow server is not flooded. */
 static double patience(const struct rp_talk *talk, unsigned tries) {
     return talk->answer_s * (double)(1u << tries);
 }
@@ -115,7 +115,7 @@ static bool send_bytes(struct rp_talk *talk, const void *bytes, size_t size, str
     return rp_wire_send(&talk->wire, bytes, size, until, err) || give_up(talk);
 }
 
-/* Acknowledgments travel with the next packet, or when there is something to wait for. */
+/* Sends a packet together with pending acknowledgments. */
 static bool send_frame(struct rp_talk *talk, size_t size, struct rp_error *err) {
     if (talk->owed != 1)
         return send_bytes(talk, talk->frame, size, err);
@@ -134,7 +134,7 @@ static enum rp_packet_event read_event(struct rp_talk *talk) {
     return event;
 }
 
-/* The next thing that matters. A garbled packet is asked for again. */
+/* The next relevant event. Requests a garbled packet again. */
 static enum event next(struct rp_talk *talk, double until, struct rp_error *err) {
     for (;;) {
         if (talk->wire.at == talk->wire.len) {
@@ -165,7 +165,7 @@ static enum event next(struct rp_talk *talk, double until, struct rp_error *err)
     }
 }
 
-/* Drops what has arrived: nothing of it answers what is asked next. */
+/* Drops what has arrived, because it cannot answer the next request. */
 static bool drop_pending(struct rp_talk *talk, struct rp_error *err) {
     size_t dropped = 0;
     do {
@@ -182,11 +182,6 @@ static bool drop_pending(struct rp_talk *talk, struct rp_error *err) {
 
 /* ---- the mark ---- */
 
-/* The lengths repeat after some dozens of marks. */
-static size_t mark_len(unsigned round) {
-    return MARK_MIN + round % (RP_TALK_MARK_MAX - MARK_MIN);
-}
-
 static bool is_mark(const struct rp_talk *talk, size_t len) {
     const uint8_t *body = talk->reader.body;
     if (!talk->has_mark)
@@ -195,17 +190,18 @@ static bool is_mark(const struct rp_talk *talk, size_t len) {
            memcmp(body + 1, talk->mark, len) == 0;
 }
 
-/* That of an earlier round: a repetition, which harms nobody. */
+/* Is it the mark of an earlier round, a harmless repetition? */
 static bool is_old_mark(const struct rp_talk *talk) {
     size_t len = talk->reader.len;
     return talk->has_mark && len > MARK_MIN && len <= RP_TALK_MARK_MAX && is_mark(talk, len - 1);
 }
 
-/* Asks for a mark and drops all that comes before it: what was on its way has then arrived. */
+/* Asks for a mark and drops everything before it; then nothing is on its way any more. */
 static bool settle(struct rp_talk *talk, struct rp_error *err) {
     for (unsigned tries = 0; tries < TRIES; tries++) {
         char head[64];
-        size_t want = mark_len(++talk->round);
+        /* lengths of marks repeat after some dozens of rounds */
+        size_t want = MARK_MIN + ++talk->round % (RP_TALK_MARK_MAX - MARK_MIN);
         double until = answer_deadline(talk, patience(talk, tries));
         enum event event;
         (void)snprintf(head, sizeof head, "qXfer:features:read:target.xml:0,%zx", want);
@@ -305,7 +301,7 @@ static enum event receive(struct rp_talk *talk, const struct rp_request *request
 }
 
 static bool too_long(struct rp_talk *talk, const struct rp_request *request, struct rp_error *err) {
-    rp_fail(err, RP_E_GDB, "cannot %s: the GDB server at '%s' takes packets of %zu bytes only",
+    rp_fail(err, RP_E_GDB, "cannot %s: the GDB server at '%s' accepts packets of %zu bytes only",
             request->what, talk->wire.where, talk->packet_max);
     return give_up(talk);
 }
@@ -313,7 +309,7 @@ static bool too_long(struct rp_talk *talk, const struct rp_request *request, str
 bool rp_talk_ask(struct rp_talk *talk, const struct rp_request *request, struct rp_reply *reply,
                  struct rp_error *err) {
     const char *unfit = NULL;
-    if (strlen(request->head) + 2 * request->size > RP_TALK_MAX) /* all bytes may be escaped */
+    if (strlen(request->head) + 2 * request->size > RP_TALK_MAX) /* every byte may need an escape */
         return too_long(talk, request, err);
     if (!drop_pending(talk, err))
         return false;
@@ -375,7 +371,7 @@ bool rp_talk_ask_alone(struct rp_talk *talk, const struct rp_request *request,
         }
         if (!rp_talk_end(talk, err))
             return false;
-        if (ok) /* nothing was on its way when it was asked, so this is its answer */
+        if (ok) /* nothing was on its way before, so this is the answer */
             return true;
         if (!rp_talk_again(talk, &tries, request->what, err))
             return false;
@@ -409,7 +405,7 @@ bool rp_talk_go(struct rp_talk *talk, const struct rp_request *request, struct r
         ;
     if (event == ACK || event == FAILED)
         return event == ACK;
-    /* it cannot be sent again: if it arrived, the target would be continued twice */
+    /* it must not be sent again: if it arrived, the target would continue twice */
     rp_fail(err, RP_E_GDB, "cannot %s: the GDB server at '%s' %s", request->what, talk->wire.where,
             event == NAK ? "received it garbled" : "does not acknowledge it");
     rp_hint(err, "start again; if it happens again, the connection to the server is bad");
@@ -437,7 +433,7 @@ bool rp_talk_wait_stop(struct rp_talk *talk, double seconds, struct rp_reply *re
         bool is_over = body[0] == 'W' || body[0] == 'X';
         return is_over ? send_bytes(talk, "", 0, err) : settle(talk, err);
     }
-    hear(talk); /* it was not asked anything */
+    hear(talk); /* it was not asked anything yet */
     return event == TIME_OVER;
 }
 

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Requests and their answers. An answer does not name its request, so this file sees to it that
- * none is taken for that of another one, however packets were lost, repeated, delayed or garbled:
- *
- * - An answer counts only after the request was acknowledged: what comes before that was on its way
- *   earlier. Acknowledgments therefore stay on (no QStartNoAckMode).
- * - It has to look like an answer to this request.
- * - A piece of work ends with a mark: the first bytes of target.xml, with a length that differs
- * from mark to mark. Whatever arrives before the mark's answer is too much. Then, as after every
- *   garbled, unexpected or repeated packet, the work is "odd" and is done again.
+ * Requests and their answers. An answer does not name its request, so this file ensures that none
+ * is attributed to a wrong one, even if packets are lost, repeated, delayed or garbled: - An answer
+ * counts only after the request was acknowledged: what comes before that was on its way earlier.
+ * Acknowledgments therefore stay on (no QStartNoAckMode). - It has to look like an answer to this
+ * request. - A piece of work ends with a mark: the first bytes of target.xml, with a length that
+ * differs from mark to mark. Whatever arrives before the mark's answer is too much. Then, as after
+ * every garbled, unexpected or repeated packet, the work is "odd" and is done again.
  *
  * A request that must not be done twice (continue, monitor commands, flash) is sent once.
  */
@@ -30,16 +28,16 @@ struct rp_talk {
     struct rp_arena *arena;
     struct rp_wire wire;
     struct rp_packet_reader reader;
-    uint8_t *frame;    /* what is sent */
+    uint8_t *frame;    /* the packet to send */
     uint8_t *kept;     /* the answer of rp_talk_ask_alone */
     size_t packet_max; /* bytes that the server takes, frame included */
     double answer_s;   /* the time for an answer before the question is repeated; then longer */
     double end;        /* no wait lasts longer; 0: no such limit */
     double silent_s;   /* all tries of all requests, since the last good answer; 0: the same */
     double heard;      /* when that was, or the work began */
-    size_t owed;       /* acknowledgments that were not sent yet */
+    size_t owed;       /* acknowledgments not sent yet */
     uint8_t mark[RP_TALK_MARK_MAX];
-    bool has_mark; /* else qC serves */
+    bool has_mark; /* else qC is used */
     unsigned round;
     bool is_clean; /* nothing is on its way */
     bool is_odd;
@@ -51,9 +49,9 @@ struct rp_talk {
 
 struct rp_request {
     const char *head;
-    const uint8_t *data; /* binary data behind it; or NULL */
+    const uint8_t *data; /* binary data after it; or NULL */
     size_t size;
-    /* Does it look like an answer? Refusals (nothing, or E and more) are taken in any case. */
+    /* Does it look like an answer? Refusals (empty, or E and more) always do. */
     bool (*fits)(const struct rp_request *request, const uint8_t *answer, size_t len);
     size_t want;      /* for fits: bytes */
     const char *what; /* "read 16 bytes at 0x20000000": for messages */
@@ -71,8 +69,9 @@ struct rp_reply {
 void rp_talk_open(struct rp_talk *talk, struct rp_arena *arena);
 
 /*
- * A piece of work: begin, requests, end; what it is, for messages. If end says that it was odd,
- * none of the answers counts. end fails only if the server no longer answers.
+ * A piece of work consists of begin, requests and end. what: for messages. If end finds that it was
+ * odd, no answer counts. end fails only if the server no longer answers. RP_E_GDB,
+ * RP_E_INTERRUPTED, here and below.
  */
 bool rp_talk_begin(struct rp_talk *talk, const char *what, struct rp_error *err);
 bool rp_talk_end(struct rp_talk *talk, struct rp_error *err);
@@ -82,23 +81,23 @@ bool rp_talk_end(struct rp_talk *talk, struct rp_error *err);
  */
 bool rp_talk_ask(struct rp_talk *talk, const struct rp_request *request, struct rp_reply *reply,
                  struct rp_error *err);
-/* A request that is the whole work, repeated while the answer does not fit. */
+/* Sends a request as the whole work, and repeats it while the answer does not fit. */
 bool rp_talk_ask_alone(struct rp_talk *talk, const struct rp_request *request,
                        struct rp_reply *reply, struct rp_error *err);
-/* Passes the error on that work left in talk->own; always false. */
+/* Copies the error of the work from talk->own; always false. */
 bool rp_talk_tell(const struct rp_talk *talk, struct rp_error *err);
-/* Is that odd work to be done once more? Counts; false with RP_E_GDB when it is too often. */
+/* Counts a repetition of odd work; false and RP_E_GDB: there were too many. */
 bool rp_talk_again(struct rp_talk *talk, unsigned *tries, const char *what, struct rp_error *err);
 
 /* Sends continue, and waits for the acknowledgment only. */
 bool rp_talk_go(struct rp_talk *talk, const struct rp_request *request, struct rp_error *err);
-/* Waits for the packet that says that the target stopped; reply->data NULL: the time is over. */
+/* Waits for the packet that reports a stop of the target; reply->data NULL: the time is over. */
 bool rp_talk_wait_stop(struct rp_talk *talk, double seconds, struct rp_reply *reply,
                        struct rp_error *err);
-/* The byte that interrupts the target. */
+/* Sends the byte that interrupts the target. */
 bool rp_talk_break(struct rp_talk *talk, struct rp_error *err);
 
-/* Is it a refusal? Then false with RP_E_GDB, in the server's words. */
+/* RP_E_GDB: the answer is a refusal; the message quotes the server. */
 bool rp_talk_accepted(struct rp_talk *talk, const struct rp_request *request,
                       const struct rp_reply *reply, struct rp_error *err);
 bool rp_talk_is_refusal(const struct rp_reply *reply);

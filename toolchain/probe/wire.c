@@ -41,19 +41,15 @@ static ssize_t get(struct rp_wire *wire, void *data, size_t room) {
 static void wait_for(struct rp_wire *wire, short events, double seconds) {
     struct pollfd one = {.fd = wire->fd, .events = events};
     int on = 1;
-    /*
-     * A server of this machine answers in less time than it takes to sleep and to be woken. If it
-     * shares our processor, its acknowledgment would wake us before it can write the answer.
-     */
+    /* A server on this machine answers faster than this process can sleep and wake up. If it
+       shares the processor, its acknowledgment would wake us before it can write the answer. */
     for (unsigned i = 0; i < LOOKS; i++) {
         if (poll(&one, 1, 0) > 0)
             return;
         (void)sched_yield();
     }
-    /*
-     * Some servers send in small pieces, and the system keeps the second one until the first is
-     * confirmed, which ours puts off. Linux forgets this option, so it is set each time.
-     */
+    /* Some servers send small pieces, and their system holds back the second until the first is
+   confirmed, which ours delays. Linux forgets this option, so it is set each time. */
     if (wire->is_tcp)
         (void)setsockopt(wire->fd, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on);
     (void)rp_process_wait_for(wire->fd, events, seconds);
@@ -72,12 +68,12 @@ double rp_wire_now(const struct rp_wire *wire) {
 
 /* ---- opening ---- */
 
-/* A server that was just started may not listen yet, or not take all that the queue holds. */
+/* May a later attempt succeed? A new server may not listen yet, or its queue may be full. */
 static bool may_come(int why) {
     return why == ECONNREFUSED || why == ENOENT || why == EAGAIN || why == ETIMEDOUT;
 }
 
-/* 0, or why it failed. */
+/* Returns 0 or an errno value. */
 static int connect_until(struct rp_wire *wire, const struct sockaddr *address, socklen_t size,
                          double until) {
     int why = 0;
@@ -107,7 +103,7 @@ static int try_unix(struct rp_wire *wire, const char *path, double until) {
     const int room = (int)sizeof address.sun_path;
     int dir = -1, why = ENAMETOOLONG;
     int len = snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
-    if (len >= room) { /* by way of its folder, which has a short name in /proc */
+    if (len >= room) { /* through its folder, which has a short name in /proc */
         dir = open(rp_path_dir(&arena, path), O_PATH | O_DIRECTORY | O_CLOEXEC);
         len = snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", dir,
                        rp_path_base(path));
@@ -127,7 +123,7 @@ static int try_tcp(struct rp_wire *wire, const struct addrinfo *list, double unt
         why = connect_until(wire, one->ai_addr, one->ai_addrlen, until);
         if (why != 0)
             continue;
-        /* packets are small, and each waits for the last one */
+        /* packets are small, and each waits for the previous one */
         (void)setsockopt(wire->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
         wire->is_tcp = true;
         return 0;
@@ -158,13 +154,13 @@ static bool is_port(const char *text) {
     return text[0] >= '0' && text[0] <= '9' && *end == '\0' && number > 0 && number <= PORT_MAX;
 }
 
-/* Takes HOST:PORT apart and looks the host up; a name that does not exist is an error at once. */
+/* Splits HOST:PORT and looks the host up; fails at once if the name does not exist. */
 static bool look_up(struct rp_arena *arena, const char *where, struct addrinfo **list,
                     struct rp_error *err) {
     const char *colon = strrchr(where, ':');
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_family = AF_UNSPEC};
     if (colon == NULL || !is_port(colon + 1)) {
-        rp_fail(err, RP_E_USAGE, "'%s' does not say where a GDB server is", where);
+        rp_fail(err, RP_E_USAGE, "'%s' is not the address of a GDB server", where);
         return rp_hint(err, "write HOST:PORT, such as localhost:3333, unix:PATH, or the path of a "
                             "serial device");
     }
@@ -177,7 +173,7 @@ static bool look_up(struct rp_arena *arena, const char *where, struct addrinfo *
     int why = getaddrinfo(host[0] != '\0' ? host : "localhost", colon + 1, &hints, list);
     if (why == 0)
         return true;
-    rp_fail(err, RP_E_GDB, "the host '%s' is not known: %s", host, gai_strerror(why));
+    rp_fail(err, RP_E_GDB, "unknown host '%s': %s", host, gai_strerror(why));
     return rp_hint(err, "check the name in '%s', and the network", where);
 }
 
@@ -241,7 +237,7 @@ bool rp_wire_send(struct rp_wire *wire, const void *data, size_t size, double un
         if (interrupted(wire, err))
             return false;
         if (rp_wire_now(wire) >= until) {
-            rp_fail(err, RP_E_GDB, "cannot %s: the GDB server at '%s' takes no more bytes",
+            rp_fail(err, RP_E_GDB, "cannot %s: the GDB server at '%s' accepts no more bytes",
                     wire->doing, wire->where);
             return rp_hint(err, "it hangs: end it and start it again");
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The connection to a GDB server: bytes out and in, each with a time limit, and an end to every
- * wait when this process is interrupted.
+ * The connection to a GDB server: sends and receives bytes with time limits. Interrupting this
+ * process ends every wait.
  */
 #ifndef RP_TOOLCHAIN_PROBE_WIRE_H
 #define RP_TOOLCHAIN_PROBE_WIRE_H
@@ -18,12 +18,12 @@ enum { RP_WIRE_INPUT = 1 << 14 };
 
 struct rp_wire;
 
-/* What a wire consists of. Tests have one of their own, with a clock that does not wait. */
+/* The functions of a wire. Tests have their own, with a clock that does not wait. */
 struct rp_wire_link {
-    /* As write and read of a descriptor that does not wait. */
+    /* As write and read of a non-blocking descriptor. */
     ssize_t (*put)(struct rp_wire *wire, const void *data, size_t size);
     ssize_t (*get)(struct rp_wire *wire, void *data, size_t room);
-    /* Until one of poll's events; at most these seconds. */
+    /* Waits for one of poll's events, at most these seconds. */
     void (*wait)(struct rp_wire *wire, short events, double seconds);
     double (*now)(const struct rp_wire *wire);
 };
@@ -35,7 +35,7 @@ struct rp_wire {
     const char *where; /* as the user wrote it */
     const char *doing; /* "read 16 bytes at 0x20000000": for messages */
     bool is_tcp, is_serial;
-    bool is_deaf; /* interruptions do not end waits any more */
+    bool is_deaf; /* interruptions no longer end waits */
     uint8_t *input;
     size_t at, len; /* what was received and not used: input[at] to input[len - 1] */
 };
@@ -53,9 +53,11 @@ double rp_wire_now(const struct rp_wire *wire);
 /* until: in rp_wire_now's time. RP_E_GDB, RP_E_INTERRUPTED. */
 bool rp_wire_send(struct rp_wire *wire, const void *data, size_t size, double until,
                   struct rp_error *err);
-/* Waits for bytes; none have come if at and len are equal: the time is over. */
+/*
+ * Waits for bytes; afterwards, at == len means that the time is over. RP_E_GDB, RP_E_INTERRUPTED.
+ */
 bool rp_wire_receive(struct rp_wire *wire, double until, struct rp_error *err);
-/* The same without waiting. Both are for when all bytes are used. */
+/* The same without waiting. Call both only when all bytes are used. */
 bool rp_wire_look(struct rp_wire *wire, struct rp_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The XML that GDB servers send: see xml.h. */
+/* Reads the XML that GDB servers send: see xml.h. */
 #include "toolchain/probe/xml.h"
 
 #include <ctype.h>
@@ -10,8 +10,8 @@ static bool begins(const char *at, const char *end, const char *text) {
     return len <= (size_t)(end - at) && memcmp(at, text, len) == 0;
 }
 
-/* Behind the next occurrence of text; the end if there is none. */
-static const char *behind(const char *at, const char *end, const char *text) {
+/* The position after the next occurrence of text; the end if there is none. */
+static const char *after(const char *at, const char *end, const char *text) {
     const char *found = memmem(at, (size_t)(end - at), text, strlen(text));
     return found != NULL ? found + strlen(text) : end;
 }
@@ -20,7 +20,7 @@ static bool is_name(char c) {
     return isalnum((unsigned char)c) || strchr("_-:.", c) != NULL;
 }
 
-/* The > that ends a tag; those in quoted values do not. NULL: none. */
+/* The > that ends a tag, not one in a quoted value; or NULL. */
 static const char *tag_end(const char *at, const char *end) {
     char quote = '\0';
     for (; at < end; at++) {
@@ -42,7 +42,7 @@ bool rp_xml_next(struct rp_xml *xml) {
             return false;
         at++;
         if (begins(at, end, "!--")) {
-            xml->text = behind(at, end, "-->");
+            xml->text = after(at, end, "-->");
             continue;
         }
         const char *close = tag_end(at, end);
