@@ -227,7 +227,7 @@ static void test_tflite_shared(void **state) {
         fb_set(&file, list + i * 4, tensor.at - (list + i * 4), 4);
     struct fb_table quantisation = fb_table(&file, tensor.fields[4], "004");
     (void)fb_vector(&file, quantisation.fields[2], MANY, 4);
-    REFUSED(u, read_buf(u, &graph, &file), RP_E_INPUT, "the same parts again and again");
+    REFUSED(u, read_buf(u, &graph, &file), RP_E_INPUT, "the same parts too often");
 }
 
 /* The elements are not where those of a dense constant are, so there is no data. */

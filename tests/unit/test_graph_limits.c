@@ -250,7 +250,7 @@ static void refuses_second_values(void **state) {
         pb_message(&graph, 5, &tensor);
     }
     onnx_model(&file, &graph);
-    refuse_file(u, &file, "initialiser 'w' is there twice");
+    refuse_file(u, &file, "initialiser 'w' occurs twice");
     for (size_t i = 0; i < 2; i++) {
         tensor = initialiser(&u->arena, "w");
         node = onnx_node(&u->arena, "Constant", "", "w");
@@ -259,7 +259,7 @@ static void refuses_second_values(void **state) {
         pb_message(&graph, 5, &tensor);
         pb_message(&graph, 1, &node);
         onnx_model(&file, &graph);
-        refuse_file(u, &file, i == 1 ? "operator 0 makes it" : "'w' has a value already");
+        refuse_file(u, &file, i == 1 ? "operator 0 makes it" : "'w' already has a value");
     }
 }
 

@@ -66,14 +66,14 @@ static void refuses_other_files(void **state) {
         {WHOLE("\"w\": {}"), "'w': it has no format", RP_E_INPUT},
         {WHOLE("\"w\": 5"), "'w': it has no format", RP_E_INPUT},
         {WHOLE("\"w\": {\"format\": {}}"), "type is missing", RP_E_INPUT},
-        {WHOLE(TENSOR("w", "S7", "[1]", "[0]")), "not known", RP_E_INPUT},
-        {WHOLE(TENSOR("w", "S8", "[1, 2]", "[0]")), "as many", RP_E_INPUT},
-        {WHOLE(TENSOR("w", "S8", "[]", "[]")), "as many", RP_E_INPUT},
-        {WHOLE(TENSOR("w", "S8", "[1]", "null")), "as many", RP_E_INPUT},
-        {WHOLE(TENSOR("w", "S8", "1", "0")), "as many", RP_E_INPUT},
-        {WHOLE(TENSOR("w", "S8", "[\"1\"]", "[0]")), "no number", RP_E_INPUT},
-        {WHOLE(TENSOR("w", "S8", "[1]", "[0.5]")), "no number", RP_E_INPUT},
-        {WHOLE(TENSOR("w", "S8", "[1]", "[1e30]")), "no number", RP_E_INPUT},
+        {WHOLE(TENSOR("w", "S7", "[1]", "[0]")), "missing or unknown", RP_E_INPUT},
+        {WHOLE(TENSOR("w", "S8", "[1, 2]", "[0]")), "different numbers", RP_E_INPUT},
+        {WHOLE(TENSOR("w", "S8", "[]", "[]")), "different numbers", RP_E_INPUT},
+        {WHOLE(TENSOR("w", "S8", "[1]", "null")), "different numbers", RP_E_INPUT},
+        {WHOLE(TENSOR("w", "S8", "1", "0")), "different numbers", RP_E_INPUT},
+        {WHOLE(TENSOR("w", "S8", "[\"1\"]", "[0]")), "not a number", RP_E_INPUT},
+        {WHOLE(TENSOR("w", "S8", "[1]", "[0.5]")), "not a number", RP_E_INPUT},
+        {WHOLE(TENSOR("w", "S8", "[1]", "[1e30]")), "not a number", RP_E_INPUT},
     };
     struct unit *u = *state;
     struct rp_graph graph;

@@ -4,7 +4,7 @@
 
 #include "toolchain/graph/reader.h"
 
-/* What a visit to a table costs. No useful table is smaller, together with a reference to it. */
+/* The cost of a visit to a table: no useful table is smaller, together with a reference to it. */
 enum { TABLE_COST = 24 };
 
 static bool broken(struct rp_graph_reader *reader, size_t at, const char *what) {
@@ -13,7 +13,7 @@ static bool broken(struct rp_graph_reader *reader, size_t at, const char *what) 
 
 static bool spend(struct rp_graph_reader *reader, size_t at, size_t cost) {
     if (cost > reader->left)
-        return broken(reader, at, "it refers to the same parts again and again");
+        return broken(reader, at, "it refers to the same parts too often");
     reader->left -= cost;
     return true;
 }
@@ -30,7 +30,9 @@ static uint32_t word_at(const struct rp_graph_reader *reader, size_t at) {
     return (uint32_t)rp_get_le(reader->data + at, 4);
 }
 
-/* Follows the offset at a checked place; its target has room for 4 bytes. 0 when it is wrong. */
+/*
+ * Follows the offset at a checked place; its target has room for 4 bytes. 0: the offset is wrong.
+ */
 static size_t follow(struct rp_graph_reader *reader, size_t at) {
     size_t offset = word_at(reader, at), room = reader->size - at;
     if (offset >= 4 && offset < room && room - offset >= 4)
@@ -43,7 +45,7 @@ static struct rp_fb_table table_at(struct rp_graph_reader *reader, size_t at) {
     struct rp_fb_table none = {0}, table = {.at = at};
     if (at == 0 || reader->failed || !spend(reader, at, TABLE_COST))
         return none;
-    /* The offset is signed and subtracted: the vtable may be before or behind the table. */
+    /* The offset is signed and subtracted: the vtable may be before or after the table. */
     int64_t vtable = (int64_t)at - (int32_t)word_at(reader, at);
     if (vtable < 0 || (uint64_t)vtable > reader->size - 4) {
         broken(reader, at, "a table's description lies outside the file");

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads FlatBuffers by field number, without a schema compiler. Every offset is checked against the
- * file before it is followed. A wrong one sets reader->failed and the error. After that, and for a
- * missing field, the answer is empty or 0, so callers have to test only once. Each visit counts
- * against reader->left, so a file in which parts are shared a thousand times costs no more time or
- * memory than one twice its size.
- * Layout: FlatBuffers documentation, "FlatBuffer Internals".
+ * file before it is followed. A wrong one sets reader->failed and the error (RP_E_INPUT). After
+ * that, and for a missing field, results are empty or 0, so callers need to test only once. Each
+ * visit counts against reader->left, so a file that shares parts a thousand times costs no more
+ * than one twice its size. Layout: FlatBuffers documentation, "FlatBuffer Internals".
  */
 #ifndef RP_TOOLCHAIN_GRAPH_FLATBUFFER_H
 #define RP_TOOLCHAIN_GRAPH_FLATBUFFER_H
@@ -34,13 +33,13 @@ struct rp_fb_table rp_fb_child(struct rp_graph_reader *reader, const struct rp_f
 /* A vector of scalars of width bytes, or of tables, whose width is 4. */
 struct rp_fb_vector rp_fb_list(struct rp_graph_reader *reader, const struct rp_fb_table *table,
                                unsigned field, size_t width);
-/* Bytes that are pointed at but not read, so they do not count against reader->left. */
+/* Points to bytes without reading them, so that they do not count against reader->left. */
 struct rp_fb_vector rp_fb_bytes(struct rp_graph_reader *reader, const struct rp_fb_table *table,
                                 unsigned field);
 /* The element at index, less than count, of a vector of tables. */
 struct rp_fb_table rp_fb_item(struct rp_graph_reader *reader, const struct rp_fb_vector *vector,
                               size_t index);
-/* A string, safe to print; "" when it is missing. */
+/* A string, safe to print; "" if it is missing. */
 const char *rp_fb_text(struct rp_graph_reader *reader, const struct rp_fb_table *table,
                        unsigned field);
 uint64_t rp_get_le(const uint8_t *bytes, size_t width);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A model file (.tflite, .onnx) as a list of operators and tensors, with what is needed to say
+ * A model file (.tflite, .onnx) as a list of operators and tensors, with what is needed to predict
  * where each operator will run. Weights are not copied: constants point into the file's bytes.
  * Strings and arrays live in the command's arena.
  */
@@ -16,7 +16,7 @@
 enum rp_graph_format { RP_GRAPH_TFLITE, RP_GRAPH_ONNX };
 
 enum rp_element {
-    RP_ELEMENT_OTHER, /* the file does not say */
+    RP_ELEMENT_OTHER, /* not stated in the file */
     RP_ELEMENT_FLOAT32,
     RP_ELEMENT_FLOAT16, /* also bfloat16 */
     RP_ELEMENT_FLOAT64,
@@ -36,7 +36,7 @@ enum rp_element {
 
 enum { RP_GRAPH_RANK_MAX = 8, RP_GRAPH_NONE = -1 };
 
-/* As the file has it. What ONNX says by QuantizeLinear and DequantizeLinear nodes is not here. */
+/* As stated in the file; not what QuantizeLinear and DequantizeLinear nodes of ONNX express. */
 struct rp_quantisation {
     const double *scales;       /* count of them; NULL: not quantised */
     const int64_t *zero_points; /* count of them */
@@ -47,7 +47,7 @@ struct rp_quantisation {
 struct rp_graph_tensor {
     const char *name;
     enum rp_element element;
-    bool shape_known; /* the file gives rank and dims */
+    bool shape_known; /* rank and dims are in the file */
     unsigned rank;    /* at most RP_GRAPH_RANK_MAX; beyond that, shape_known is false */
     int64_t dims[RP_GRAPH_RANK_MAX]; /* outermost first; -1: not static */
     struct rp_quantisation quantisation;
@@ -56,9 +56,9 @@ struct rp_graph_tensor {
     const uint8_t *data; /* NULL: in another file, or sparse */
     size_t size_bytes;
     bool sparse;           /* the file has only some elements of the constant */
-    const char *elsewhere; /* the other file that holds the constant, or NULL */
+    const char *elsewhere; /* another file that contains the constant, or NULL */
     int32_t producer;      /* index of the node that makes it, or RP_GRAPH_NONE */
-    uint32_t consumers;    /* number of node inputs that it is */
+    uint32_t consumers;    /* number of node inputs that read it */
 };
 
 /* An attribute of a node. TFLite's builtin options have their schema names, enums are text. */
@@ -73,12 +73,12 @@ struct rp_attribute {
 };
 
 struct rp_graph_node {
-    const char *name;      /* that of the first output where the file gives none */
+    const char *name;      /* or that of the first output, if the file gives none */
     const char *op;        /* "CONV_2D", "Conv", or the code of a custom operator */
     const char *domain;    /* ONNX; "" is the standard one */
     bool custom;           /* TFLite's CUSTOM, or a domain other than ONNX's and com.microsoft */
     uint32_t version;      /* of the operator, TFLite */
-    const int32_t *inputs; /* tensor indexes; RP_GRAPH_NONE for one that is left out */
+    const int32_t *inputs; /* tensor indexes; RP_GRAPH_NONE for an omitted one */
     size_t input_count;
     const int32_t *outputs;
     size_t output_count;
@@ -95,7 +95,7 @@ struct rp_graph {
         size_t count;
         size_t capacity;
     } tensors;
-    struct { /* in the order in which they run: what makes an input comes first */
+    struct { /* in the order in which they run: producers come before their consumers */
         struct rp_graph_node *items;
         size_t count;
         size_t capacity;
@@ -109,7 +109,7 @@ struct rp_graph {
 
 /* The attribute of a node, or NULL. */
 const struct rp_attribute *rp_graph_attribute(const struct rp_graph_node *node, const char *name);
-/* The size of an element in bits; 0 when it is not known. */
+/* The size of an element in bits; 0: unknown. */
 unsigned rp_element_bits(enum rp_element element);
 /* The float of these bits. */
 float rp_graph_float(uint32_t bits);

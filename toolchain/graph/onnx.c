@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads an ONNX file. Values in it have names; here they get numbers, in the order of initialisers,
+ * Reads an ONNX file. Its values have names; here they get numbers, in the order of initialisers,
  * inputs, outputs, other known values, and outputs of nodes. Graphs inside attributes (If, Loop)
  * are not read. Field numbers are those of onnx.proto.
  */
@@ -103,7 +103,7 @@ static int32_t tensor_of(struct onnx *onnx, const struct rp_pb *bytes) {
     return name->index;
 }
 
-/* A value without a name is left out. */
+/* The tensor of this name; RP_GRAPH_NONE for an omitted value, which has no name. */
 static int32_t tensor_or_none(struct onnx *onnx, const struct rp_pb *bytes) {
     return bytes->size == 0 ? RP_GRAPH_NONE : tensor_of(onnx, bytes);
 }
@@ -122,7 +122,7 @@ static bool read_initialiser(struct onnx *onnx, const struct rp_pb *body) {
         return false;
     struct rp_graph_tensor *tensor = &reader->graph->tensors.items[index];
     if (tensor->constant)
-        return rp_graph_fail(reader, body->data, "initialiser '%s' is there twice", tensor->name);
+        return rp_graph_fail(reader, body->data, "initialiser '%s' occurs twice", tensor->name);
     return rp_onnx_tensor(reader, *body, tensor);
 }
 
@@ -143,7 +143,7 @@ static bool read_initialisers(struct onnx *onnx, struct rp_pb graph) {
     return !onnx->reader->failed;
 }
 
-/* Reads a ValueInfoProto. The index of its tensor, or RP_GRAPH_NONE after a failure. */
+/* Reads a ValueInfoProto. Returns the index of its tensor, or RP_GRAPH_NONE after a failure. */
 static int32_t read_value(struct onnx *onnx, const struct rp_pb *body) {
     struct rp_graph_reader *reader = onnx->reader;
     struct rp_pb_field name = rp_onnx_find(reader, *body, VALUE_NAME, RP_PB_BYTES);
@@ -280,7 +280,7 @@ static bool read_constant(struct onnx *onnx, struct rp_pb body, const struct rp_
     struct rp_graph_tensor *tensor = &reader->graph->tensors.items[node->outputs[0]];
     if (tensor->constant)
         return rp_graph_fail(reader, body.data,
-                             "tensor '%s' has a value already, and a Constant gives it one",
+                             "tensor '%s' already has a value, but a Constant gives it one",
                              tensor->name);
     if (value != NULL && value->tensor != NULL) {
         const char *name = tensor->name;
@@ -347,7 +347,7 @@ static bool read_node(struct onnx *onnx, struct rp_pb body) {
         return false;
     read_node_head(onnx, body, node);
     if (!onnx->reader->failed && *node->op == '\0')
-        return rp_graph_fail(onnx->reader, body.data, "a node that names no operator");
+        return rp_graph_fail(onnx->reader, body.data, "a node without an operator");
     read_node_lists(onnx, body, node);
     if (onnx->reader->failed)
         return false;
@@ -395,7 +395,8 @@ bool rp_onnx_read(struct rp_graph_reader *reader) {
         return rp_graph_fail(reader, NULL,
                              "neither TFLite (TFL3 at offset 4) nor ONNX (it has no graph)");
     if (!reader->failed && !has_opset) /* it is usually the last field of a file */
-        return rp_graph_fail(reader, NULL, "truncated, or no ONNX file: it names no operator set");
+        return rp_graph_fail(reader, NULL,
+                             "truncated, or not an ONNX file: it has no operator set");
     bool ok = !reader->failed && read_graph(&onnx, graph.body);
     tdestroy(onnx.names, keep_name);
     return ok;

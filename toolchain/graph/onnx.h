@@ -5,7 +5,7 @@
 
 #include "toolchain/graph/reader.h"
 
-/* Fills reader->graph; false with reader->err set. */
+/* Fills reader->graph. RP_E_INPUT: the file is wrong. */
 bool rp_onnx_read(struct rp_graph_reader *reader);
 
 #endif

@@ -8,9 +8,9 @@
 
 /* The next field of a message; false at its end. A broken field sets the reader's error. */
 bool rp_onnx_next(struct rp_graph_reader *reader, struct rp_pb *rest, struct rp_pb_field *field);
-/* Is it that field, of the kind that the schema has? Others are skipped, as protobuf requires. */
+/* Is it this field, of the kind in the schema? Others have to be skipped, as protobuf requires. */
 bool rp_onnx_is(const struct rp_pb_field *field, uint32_t number, enum rp_pb_kind kind);
-/* The last field of that number and kind in a message; number is 0 when there is none. */
+/* The last field with this number and kind in a message; its number is 0 if there is none. */
 struct rp_pb_field rp_onnx_find(struct rp_graph_reader *reader, struct rp_pb body, uint32_t number,
                                 enum rp_pb_kind kind);
 const char *rp_onnx_text(struct rp_graph_reader *reader, const struct rp_pb *bytes);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the tensors of an ONNX file: types, shapes and constants. A value in raw_data is pointed
- * at; one in a typed field of varints is unpacked into the arena. Field numbers are those of
- * onnx.proto.
+ * Reads the tensors of an ONNX file: types, shapes and constants. Points to a value in raw_data;
+ * unpacks one in a typed field of varints into the arena. Field numbers are those of onnx.proto.
  */
 #include "toolchain/graph/onnx_tensor.h"
 
@@ -29,7 +28,7 @@ enum {
     TENSOR_EXTERNAL = 13,
     TENSOR_LOCATION = 14
 };
-/* Memory for lists: this much for each byte of the file, plus a fixed amount. */
+/* Limit of memory for lists: bytes per byte of the file, plus a fixed amount. */
 enum { MEMORY = 4, MEMORY_LEAST = 1 << 24 };
 enum { ENTRY_KEY = 1, ENTRY_VALUE = 2 };                    /* StringStringEntryProto */
 enum { TYPE_TENSOR = 1, TYPE_ELEMENT = 1, TYPE_SHAPE = 2 }; /* TypeProto, and its Tensor */
@@ -65,13 +64,13 @@ static void put_le(uint8_t *at, uint64_t value, size_t width) {
         at[i] = (uint8_t)(value >> (8 * i));
 }
 
-/* Has an integer of that many bytes, signed or not, the number of a varint? */
+/* Does the number of a varint fit into an integer of width bytes, signed or not? */
 static bool has_room(uint64_t value, size_t width) {
     uint64_t half = UINT64_C(1) << (8 * width - 1);
     return width == 8 || value < 2 * half || 0 - value <= half;
 }
 
-/* Unpacks one packed field; returns the place behind its numbers. */
+/* Unpacks one packed field; returns the position after its numbers. */
 static uint8_t *unpack(struct rp_graph_reader *reader, struct rp_pb body,
                        const struct rp_onnx_numbers *what, uint8_t *to) {
     uint64_t value;
@@ -119,7 +118,7 @@ const uint8_t *rp_onnx_numbers(struct rp_graph_reader *reader, struct rp_pb body
                                struct rp_onnx_numbers what, size_t *count) {
     struct rp_pb_field field = rp_onnx_find(reader, body, what.field, RP_PB_BYTES);
     *count = rp_onnx_count(reader, body, what.field, what.kind);
-    /* All are in one field, which can be pointed at. */
+    /* All are in one field, to which the result can point. */
     if (what.kind != RP_PB_VARINT && field.number != 0 &&
         count_packed(&field.body, what.kind) == *count)
         return field.body.data;

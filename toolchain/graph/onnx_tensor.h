@@ -6,7 +6,7 @@
 #include "toolchain/graph/protobuf.h"
 #include "toolchain/graph/reader.h"
 
-/* The element type that has this number in ONNX. */
+/* The element type with this number in ONNX. */
 enum rp_element rp_onnx_element(uint64_t type);
 /* A repeated field of numbers, packed or not, to be read as little-endian words of width bytes. */
 struct rp_onnx_numbers {
@@ -14,11 +14,11 @@ struct rp_onnx_numbers {
     enum rp_pb_kind kind;
     size_t width;
 };
-/* The memory that lists may take which are read from a file of that size, in bytes. */
+/* The memory in bytes that lists read from a file of this size may take. */
 size_t rp_onnx_memory(size_t file_size);
 /*
- * Counts the memory for count items of width bytes that a part of the file asks for. All memory has
- * to stay a small multiple of the file's size, however short its numbers are; false is an error.
+ * Counts the memory for count items of width bytes that a part of the file requests. RP_E_INPUT:
+ * the total would exceed a small multiple of the file's size, because its numbers are short.
  */
 bool rp_onnx_pay(struct rp_graph_reader *reader, struct rp_pb body, size_t count, size_t width);
 /* The number of items of a repeated field. */

@@ -4,7 +4,7 @@
 
 #include <pb_decode.h>
 
-/* Moves on to the position of the stream. */
+/* Advances to the position of the stream. */
 static bool advance(struct rp_pb *rest, const pb_istream_t *stream, bool ok) {
     rest->data += rest->size - stream->bytes_left;
     rest->size = stream->bytes_left;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the fields of a protobuf message one after the other, without generated code. Strings,
- * bytes and inner messages are pointed at, not copied.
+ * Reads the fields of a protobuf message one after the other, without generated code. Results point
+ * to strings, bytes and inner messages; nothing is copied.
  */
 #ifndef RP_TOOLCHAIN_GRAPH_PROTOBUF_H
 #define RP_TOOLCHAIN_GRAPH_PROTOBUF_H

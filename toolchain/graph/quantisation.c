@@ -2,7 +2,7 @@
 /*
  * Reads the quantisation of a model that the vendor's front end wrote. Such an ONNX file
  * (NAME_OE_*.onnx) has float weights, and no types between operators. The types are in
- * NAME_OE_*_Q.json beside it:
+ * NAME_OE_*_Q.json next to it:
  *   {"tensors": {"Conv2D_3_weights": {"format": {"class": "integer", "type": "S8",
  *                                                "params": [[scales], [zero points]]}}}}
  * In: a graph and that file; out: types, scales and zero points of the graph's tensors. Source:
@@ -31,7 +31,7 @@ static const struct {
 struct quantiser {
     struct rp_arena *arena;
     const char *path;
-    const char *tensor;               /* the name of the one that is being read */
+    const char *tensor;               /* name of the one being read, for messages */
     struct rp_graph_tensor **tensors; /* the graph's, sorted by name */
     size_t count;
     size_t known; /* number of the file's tensors that are in the graph */
@@ -66,7 +66,7 @@ static bool read_params(const struct quantiser *q, const struct rp_json *params,
         return true;
     size_t count = rp_json_count(scale);
     if (zero == NULL || count == 0 || rp_json_count(zero) != count)
-        return fail(q, "there are not as many scales as zero points");
+        return fail(q, "it has different numbers of scales and zero points");
     double *scales = rp_alloc(q->arena, count, sizeof *scales);
     int64_t *zeros = rp_alloc(q->arena, count, sizeof *zeros);
     scale = rp_json_first(scale);
@@ -74,7 +74,7 @@ static bool read_params(const struct quantiser *q, const struct rp_json *params,
     for (size_t i = 0; i < count; i++) {
         if (rp_json_type_of(scale) != RP_JSON_NUMBER ||
             !rp_json_integer(zero, INT32_MIN, INT32_MAX, &zeros[i]))
-            return fail(q, "a scale or zero point is no number");
+            return fail(q, "a scale or zero point is not a number");
         scales[i] = rp_json_number(scale);
         scale = rp_json_next(scale);
         zero = rp_json_next(zero);
@@ -93,7 +93,7 @@ static bool quantise(struct quantiser *q, struct rp_graph_tensor *tensor,
         if (strcmp(types[i].name, name) == 0)
             element = types[i].element;
     if (element == RP_ELEMENT_OTHER)
-        return fail(q, "its type is missing or not known");
+        return fail(q, "its type is missing or unknown");
     if (!read_params(q, rp_json_member(format, "params"), &tensor->quantisation))
         return false;
     if (tensor->element != element) {
