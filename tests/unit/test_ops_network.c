@@ -272,7 +272,7 @@ static void refuses_too_many(void **state) {
     REFUSED(u,
             rp_ops_compare(&network, &ops, "net.c",
                            &(struct rp_bytes){(const uint8_t *)text.data, text.len}, &u->err),
-            RP_E_INPUT, "its 4200 nodes and 4200 of the model are too many");
+            RP_E_INPUT, "its 4200 nodes and the model's 4200 are too many");
 }
 
 /* A fused node is compared when it was compiled on its own. */

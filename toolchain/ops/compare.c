@@ -37,9 +37,9 @@ static void count_epochs(struct rp_ops_network *out, const struct rp_aton *aton)
 }
 
 /*
- * Software always shows, so a prediction of software is wrong when nothing shows. That does not
- * hold for quantisers: the types of inputs and outputs are chosen when compiling, so those at the
- * edges may be gone.
+ * Software is always visible in network.c, so a prediction of software is wrong if nothing is
+ * there. This does not hold for quantisers: the types of inputs and outputs are chosen when
+ * compiling, so those at the edges may be gone.
  */
 static enum rp_ops_comparison compare(const struct rp_ops_node *node,
                                       const struct rp_ops_compiled_node *compiled) {
@@ -91,7 +91,7 @@ bool rp_ops_compare(struct rp_ops_network *out, const struct rp_ops *ops, const 
     rp_ops_read_compiled(&out->compiled, ops->arena, &aton, source.bytes);
     if (!rp_ops_match(&out->compiled, ops))
         return rp_fail(err, RP_E_INPUT,
-                       "network '%s': its %zu nodes and %zu of the model are too many to compare",
+                       "network '%s': its %zu nodes and the model's %zu are too many to compare",
                        path, out->compiled.count, ops->count);
     compare_nodes(out, ops);
     return true;

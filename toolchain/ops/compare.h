@@ -11,7 +11,7 @@ enum rp_ops_comparison {
     RP_OPS_HYBRID, /* compiled for hardware with the processor's help: neither agrees nor differs */
     RP_OPS_DIFFERS,
     RP_OPS_UNDECIDED, /* the prediction was conditional */
-    RP_OPS_NOT_SHOWN, /* it has no compiled node of its own */
+    RP_OPS_NOT_SHOWN, /* it has no separate compiled node */
     RP_OPS_COMPARISONS
 };
 
@@ -42,8 +42,8 @@ struct rp_ops_network {
 
 /*
  * Compares with a network.c. The compiler's front end renames nodes and numbers them in the model's
- * order, so they are matched by kind and order. Errors are those of rp_aton_parse, and RP_E_INPUT
- * when there are too many nodes to match.
+ * order, so they are matched by kind and order. Errors of rp_aton_parse. RP_E_INPUT: there
+ * are too many nodes to match.
  */
 bool rp_ops_compare(struct rp_ops_network *out, const struct rp_ops *ops, const char *path,
                     const struct rp_bytes *text, struct rp_error *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finds patterns that become one operator: QuantizeLinear and DequantizeLinear around an operator,
- * BatchNormalization and activations behind a convolution, x * sigmoid(x). Also finds nodes that
+ * BatchNormalization and activations after a convolution, x * sigmoid(x). Also finds nodes that
  * depend on constants only. In: the nodes; out: their part_of, is_swish, is_float and is_folded.
  */
 #include "toolchain/ops/fuse.h"
@@ -17,7 +17,7 @@ static int32_t number(const struct rp_ops *ops, const struct rp_ops_node *node) 
     return (int32_t)(node - ops->nodes);
 }
 
-/* Does only one node read it, and is it no output of the model? */
+/* Does only one node read it, and is it not an output of the model? */
 static bool is_private(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
     return tensor->consumers == 1 && !ops->is_output[rp_ops_index(ops, tensor)];
 }
@@ -57,7 +57,7 @@ static void fold(struct rp_ops *ops) {
             ops->graph->format == RP_GRAPH_ONNX && rp_ops_kind_is(node, "DequantizeLinear");
         node->is_folded = !weights && depends_on_constants(ops, node);
     }
-    /* when only a Shape reads a tensor, nobody needs its values */
+    /* if only a Shape reads a tensor, its values are not needed */
     for (size_t i = 0; i < ops->count; i++) {
         struct rp_ops_node *node = &ops->nodes[i], *reader = only_reader(ops, node);
         if (rp_ops_kind_is(node, "DequantizeLinear") && reader != NULL &&
@@ -68,7 +68,7 @@ static void fold(struct rp_ops *ops) {
 
 /* ---- x * sigmoid(x) ---- */
 
-/* Where the value of a tensor comes from, seen through quantisation nodes. */
+/* The tensor that a value comes from, ignoring quantisation nodes. */
 static const struct rp_graph_tensor *source(const struct rp_ops *ops,
                                             const struct rp_graph_tensor *tensor) {
     for (size_t i = 0; tensor != NULL && i < 4; i++) {
@@ -80,9 +80,9 @@ static const struct rp_graph_tensor *source(const struct rp_ops *ops,
     return tensor;
 }
 
-/* Does nothing else read the tensors on the way from end back to from? */
-static bool is_private_way(const struct rp_ops *ops, const struct rp_graph_tensor *end,
-                           const struct rp_graph_tensor *from) {
+/* Are all tensors on the path from end back to from read by nothing else? */
+static bool is_private_path(const struct rp_ops *ops, const struct rp_graph_tensor *end,
+                            const struct rp_graph_tensor *from) {
     while (end != from && is_private(ops, end))
         end = rp_ops_operand(ops, rp_ops_producer(ops, end), 0);
     return end == from && is_private(ops, from);
@@ -97,7 +97,7 @@ static void join_swish(struct rp_ops *ops, struct rp_ops_node *mul) {
             continue;
         const struct rp_graph_tensor *x = source(ops, rp_ops_operand(ops, sigmoid, 0));
         if (x == NULL || x != source(ops, rp_ops_operand(ops, mul, 1 - i)) ||
-            !is_private_way(ops, end, s))
+            !is_private_path(ops, end, s))
             continue;
         mul->part_of = number(ops, sigmoid);
         sigmoid->is_swish = true;
@@ -212,7 +212,7 @@ static void join_quantiser(struct rp_ops *ops, struct rp_ops_node *node, const b
 
 static void join_quantisers(struct rp_ops *ops) {
     const bool *loose = find_loose(ops);
-    /* those behind operators first, as a DequantizeLinear may belong to one of them */
+    /* those after operators first, because a DequantizeLinear may belong to one of them */
     for (size_t i = 0; i < ops->count; i++)
         if (rp_ops_kind_is(&ops->nodes[i], "QuantizeLinear") && !ops->nodes[i].is_folded)
             join_quantiser(ops, &ops->nodes[i], loose);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the files that infer shapes of an ONNX graph share: shapes.c and infer_*.c. A dimension of
- * -1 is variable; as the first one, the batch, it counts as 1. What cannot be told is "not known",
- * never a guess.
+ * -1 is variable; as the first one, the batch, it counts as 1. What cannot be determined is "not
+ * known", never guessed.
  */
 #ifndef RP_TOOLCHAIN_OPS_INFER_H
 #define RP_TOOLCHAIN_OPS_INFER_H
@@ -24,7 +24,7 @@ struct rp_infer_ints {
     size_t count; /* at most RP_INTS_MAX */
 };
 
-/* The node and the output of it that is asked for. */
+/* The node, and the output whose shape is wanted. */
 struct rp_infer {
     const struct rp_ops *ops;
     struct rp_infer_ints *ints; /* for each tensor */
@@ -32,15 +32,15 @@ struct rp_infer {
     size_t output;
 };
 
-/* These return false when the answer is not known. */
+/* These return false if the result is not known. */
 typedef bool rp_infer_shape_of(const struct rp_infer *in, struct rp_infer_shape *out);
 typedef bool rp_infer_ints_of(const struct rp_infer *in, struct rp_infer_ints *out);
 
 bool rp_infer_operand(const struct rp_infer *in, size_t n, struct rp_infer_shape *out);
 bool rp_infer_value(const struct rp_infer *in, size_t n, struct rp_infer_ints *out);
 /*
- * A list that is an attribute or, when input is not 0, an input. False when it is not known or has
- * a variable number. True with a count of 0 when it is missing or empty.
+ * A list that is an attribute or, if input is not 0, an input. False: it is not known or contains a
+ * variable number. True with a count of 0: it is missing or empty.
  */
 bool rp_infer_list(const struct rp_infer *in, const char *name, size_t input,
                    struct rp_infer_ints *out);

@@ -85,7 +85,7 @@ bool rp_infer_flatten(const struct rp_infer *in, struct rp_infer_shape *out) {
     return true;
 }
 
-/* Without axes, all dimensions of 1 go; so each has to be known. */
+/* Without axes, all dimensions of 1 are removed, so each must be known. */
 bool rp_infer_squeeze(const struct rp_infer *in, struct rp_infer_shape *out) {
     struct rp_infer_shape x;
     unsigned mask;

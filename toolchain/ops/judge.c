@@ -56,7 +56,7 @@ static void apply(struct rp_ops *ops, struct rp_ops_node *node, const struct rp_
 /* The table's verdict comes first. Some rules replace it; the others can only make it worse. */
 static void judge_node(struct rp_ops *ops, struct rp_ops_node *node) {
     node->place = node->row != NULL ? node->row->place : RP_OPS_UNSUPPORTED;
-    *ops->window = rp_ops_window(ops, node); /* a dozen rules ask for it */
+    *ops->window = rp_ops_window(ops, node); /* for a dozen rules */
     ops->judged = node;
     for (size_t i = 0; i < ops->rules.count; i++) {
         const struct rp_ops_rule *rule = ops->rules.items[i];
@@ -84,7 +84,7 @@ static void judge_part(struct rp_ops *ops, struct rp_ops_node *node) {
     }
 }
 
-/* Counts the node. One that is not judged itself gets its reason, and the place of its whole. */
+/* Counts the node. A fused or folded one gets a reason, and the place of its whole. */
 static void finish(struct rp_ops *ops, struct rp_ops_node *node) {
     if (node->part_of != RP_GRAPH_NONE) {
         const struct rp_ops_node *whole = rp_ops_whole(ops, node);
@@ -143,7 +143,7 @@ void rp_ops_judge(struct rp_ops *ops, struct rp_arena *arena, const struct rp_gr
     for (size_t i = 0; i < ops->count; i++)
         if (rp_ops_is_standalone(&ops->nodes[i]))
             judge_node(ops, &ops->nodes[i]);
-    /* parts last, because they make a node worse that has been judged */
+    /* parts last, because they make the verdict of a judged node worse */
     for (size_t i = 0; i < ops->count; i++)
         if (ops->nodes[i].part_of != RP_GRAPH_NONE)
             judge_part(ops, &ops->nodes[i]);

@@ -6,7 +6,7 @@
 #include "toolchain/ops/ops.h"
 
 /*
- * Judges every node. The graph comes from rp_graph_read or is as sound: all indexes are in range,
+ * Judges every node. The graph must be as valid as one of rp_graph_read: all indexes are in range,
  * and at most one node writes each tensor.
  */
 void rp_ops_judge(struct rp_ops *ops, struct rp_arena *arena, const struct rp_graph *graph);

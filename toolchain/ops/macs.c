@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Multiply-accumulates of a node, computed from shapes, for convolutions and matrix products. For
- * other operators that multiply they are not known, for the rest they are 0. Shapes come from a
- * file, so products are checked for overflow.
+ * Computes the multiply-accumulates of convolutions and matrix products from shapes. For other
+ * operators that multiply they are unknown, for all others 0. Shapes come from a file, so products
+ * are checked for overflow.
  */
 #include "toolchain/ops/macs.h"
 
@@ -49,7 +49,7 @@ static bool convolution(const struct rp_ops *ops, const struct rp_ops_node *node
            !__builtin_mul_overflow(count, kernel, macs);
 }
 
-/* In TFLite the weights are [outputs, inputs]; for Gemm, transB says which. */
+/* Weights are [outputs, inputs] in TFLite; for Gemm, transB tells the order. */
 static bool product(const struct rp_ops *ops, const struct rp_ops_node *node, uint64_t *macs) {
     const struct rp_graph_tensor *a = rp_ops_operand(ops, node, 0);
     const struct rp_graph_tensor *b = rp_ops_operand(ops, node, 1);

@@ -19,12 +19,12 @@
 /* From the best to the worst. */
 enum rp_ops_place {
     RP_OPS_HW,
-    RP_OPS_CONDITIONAL, /* the page leaves it open, or it depends on what the file does not say */
+    RP_OPS_CONDITIONAL, /* the page leaves it open, or it depends on something not in the file */
     RP_OPS_SW_INT,
     RP_OPS_SW_FLOAT,
     RP_OPS_UNSUPPORTED,
     RP_OPS_PLACES,
-    RP_OPS_KEEP = RP_OPS_PLACES /* of a rule that gives advice only */
+    RP_OPS_KEEP = RP_OPS_PLACES /* for a rule that only gives advice */
 };
 
 /* A row of the page's two tables. */
@@ -38,7 +38,7 @@ struct rp_ops_operator {
         *pytorch; /* the page's name of it in PyTorch, or names: "Conv1D/Conv2D"; NULL: none */
 };
 
-/* Kinds that more than one file asks for. */
+/* Kinds that several files use. */
 #define RP_OPS_QUANTISERS "QuantizeLinear DequantizeLinear"
 #define RP_OPS_WEIGHTED   "Conv ConvTranspose Gemm MatMul"
 
@@ -52,7 +52,7 @@ struct rp_ops_window;
  */
 enum { RP_OPS_GLOBAL_MAX = 2048 };
 
-/* Sections that rules in more than one file name. */
+/* Sections that rules in several files name. */
 #define RP_OPS_TFLITE_TABLE "TFlite to Neural-ART Operation Mapping"
 #define RP_OPS_ONNX_TABLE   "ONNX to Neural-ART Operation Mapping"
 #define RP_OPS_TABLES       "TFlite to, and ONNX to Neural-ART Operation Mapping"
@@ -85,7 +85,7 @@ struct rp_ops_node {
     const struct rp_ops_operator *row; /* NULL: not in the page's tables */
     const char *kind;                  /* that of row, or "" */
     enum rp_ops_place place;
-    const char *reason; /* "" when there is nothing to say */
+    const char *reason; /* "": none */
     int32_t part_of;    /* the node that it is fused into, or RP_GRAPH_NONE */
     bool is_float;      /* it reads or makes floats, not counting quantisation nodes around it */
     bool is_swish;      /* a Sigmoid that is multiplied by its own input */
@@ -100,7 +100,7 @@ struct rp_ops_total {
     uint64_t macs;
 };
 
-/* The zero point that is farthest from 0, kept once somebody has asked for it. */
+/* The zero point that is farthest from 0, stored after its first computation. */
 struct rp_ops_zero {
     bool is_read, is_known;
     int64_t value;
@@ -113,10 +113,8 @@ struct rp_ops {
     struct rp_arena *arena;
     struct rp_ops_node *nodes; /* the graph's, in its order */
     size_t count;
-    /*
-     * For each tensor, the node that reads it. Of several it is the last one that is no
-     * QuantizeLinear, if there is one.
-     */
+    /* For each tensor, the node that reads it: of several, the last that is not a
+       QuantizeLinear, if there is one. */
     int32_t *reader;
     uint32_t *input;              /* for each tensor: which input of that node it is */
     bool *is_output;              /* for each tensor */
@@ -126,7 +124,7 @@ struct rp_ops {
     size_t parts, folded;
     const struct rp_ops_node *judged; /* the node whose window is kept while rules are applied */
     struct rp_ops_window *window;
-    size_t macs_unknown; /* nodes that multiply, but whose shapes the file does not give */
+    size_t macs_unknown; /* nodes that multiply, but have no shapes in the file */
 };
 
 #endif

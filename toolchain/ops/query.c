@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What rules ask about a node: operands, producers, attributes, kind. Anything in a file may be
- * missing or odd; then the answer is "not known", and no rule applies.
+ * Answers questions of rules about a node: operands, producers, attributes, kind. If something in
+ * the file is missing or odd, the answer is "not known", and no rule applies.
  */
 #include "toolchain/ops/query.h"
 
@@ -33,7 +33,7 @@ size_t rp_ops_operands(const struct rp_ops_node *node) {
         return node->node->input_count;
     if (first != 0)
         return node->node->input_count > first ? (node->node->input_count - first + 2) / step : 0;
-    return node->node->input_count >= 7 ? 2 : 1; /* the last zero point may be left out */
+    return node->node->input_count >= 7 ? 2 : 1; /* the last zero point may be omitted */
 }
 
 const struct rp_graph_tensor *rp_ops_operand(const struct rp_ops *ops,

@@ -19,7 +19,7 @@
 
 enum { WEIGHTS_SEEN = 4096 };
 
-/* Does it hold for any operand that is no constant, or for any result? */
+/* Does it hold for any operand that is not a constant, or for any result? */
 static bool any_tensor(const struct rp_ops *ops, const struct rp_ops_node *node,
                        bool (*is)(const struct rp_ops *ops, const struct rp_graph_tensor *tensor)) {
     for (size_t i = 0; i < rp_ops_operands(node); i++) {
@@ -93,7 +93,7 @@ static bool has_variable_batch(const struct rp_ops *ops, const struct rp_ops_nod
     return any_tensor(ops, node, batch_varies);
 }
 
-/* Only images are sure to have a batch as their first dimension. */
+/* Only images certainly have a batch as their first dimension. */
 static bool is_batch(const struct rp_ops *ops, const struct rp_graph_tensor *tensor) {
     (void)ops;
     return is_model_input(tensor) && tensor->rank == 4 && tensor->dims[0] > 1;
@@ -195,8 +195,8 @@ static bool has_one_scale(const struct rp_ops *ops, const struct rp_ops_node *no
 }
 
 /*
- * Are half or more of the weights this far from 0? Of many, some are looked at, evenly: nodes can
- * share a large constant.
+ * Are half or more of the weights at this distance from 0? Samples large constants evenly, because
+ * many nodes can share one.
  */
 static bool are_mostly(const struct rp_ops *ops, const struct rp_ops_node *node, unsigned far) {
     const struct rp_graph_tensor *w = rp_ops_numbers(ops, rp_ops_operand(ops, node, 1));

@@ -100,7 +100,7 @@ static bool is_always(const struct rp_ops *ops, const struct rp_ops_node *node) 
 }
 
 /* RESIZE_NEAREST_NEIGHBOR is asymmetric with floor unless one of these is set. */
-static bool is_nearest_otherwise(const struct rp_ops *ops, const struct rp_ops_node *node) {
+static bool has_other_alignment(const struct rp_ops *ops, const struct rp_ops_node *node) {
     (void)ops;
     return strcmp(node->node->op, "RESIZE_NEAREST_NEIGHBOR") == 0 &&
            (rp_ops_integer(node, "align_corners", 0) != 0 ||
@@ -121,7 +121,7 @@ static bool changes_quantisation(const struct rp_ops *ops, const struct rp_ops_n
     return a.scales > 0 && b.scales > 0 && (a.scale != b.scale || a.zero != b.zero);
 }
 
-/* Is the fused activation none of those in the table? */
+/* Is the fused activation not in the table? */
 static bool has_other_activation(const struct rp_ops *ops, const struct rp_ops_node *node) {
     (void)ops;
     const char *activation = rp_ops_text(node, "fused_activation_function", "NONE");
@@ -279,7 +279,7 @@ const struct rp_ops_rule rp_ops_operator_rules[] = {
     {"resize-nearest-mode", RP_GRAPH_ONNX, true, "Resize", is_other_nearest, RP_OPS_SW_INT,
      "nearest neighbour, but not asymmetric and floor",
      "Set coordinate_transformation_mode to asymmetric and nearest_mode to floor.", ONNX},
-    {"resize-nearest-tflite", RP_GRAPH_TFLITE, true, "Resize", is_nearest_otherwise, RP_OPS_SW_INT,
+    {"resize-nearest-tflite", RP_GRAPH_TFLITE, true, "Resize", has_other_alignment, RP_OPS_SW_INT,
      "align_corners or half_pixel_centers is set",
      "Leave align_corners and half_pixel_centers off.", TFLITE},
     {"resize-smooth", 0, false, "Resize", is_bilinear, RP_OPS_KEEP, "not by nearest neighbour",

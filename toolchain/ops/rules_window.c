@@ -69,7 +69,7 @@ static bool is_prime(int64_t number) {
     return true;
 }
 
-/* Kernels larger than the hardware's are computed in steps, best of 3 by 3. */
+/* Kernels larger than the hardware's are computed in steps, preferably of 3 by 3. */
 static bool is_large(const window *w) {
     return w->width > width_max(w) || w->height > HEIGHT_MAX;
 }

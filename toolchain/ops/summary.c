@@ -8,7 +8,7 @@
 #include "toolchain/ops/macs.h"
 #include "toolchain/ops/query.h"
 
-/* By operator, then in order. Sorting is fast even when each node has an operator of its own. */
+/* By operator, then in order. Sorting is fast even if all operators differ. */
 static int by_operator(const void *a, const void *b) {
     const struct rp_ops_node *x = *(const struct rp_ops_node *const *)a;
     const struct rp_ops_node *y = *(const struct rp_ops_node *const *)b;

@@ -204,7 +204,7 @@ const struct rp_ops_operator *rp_ops_operator_at(size_t index) {
     return index < sizeof operators / sizeof operators[0] ? &operators[index] : NULL;
 }
 
-/* onnxruntime's quantiser writes some operators of the page in a domain of its own. */
+/* onnxruntime's quantiser writes some operators of the page in another domain. */
 static bool is_standard(const struct rp_graph_node *node) {
     return node->domain == NULL || node->domain[0] == '\0' ||
            strcmp(node->domain, "ai.onnx") == 0 ||

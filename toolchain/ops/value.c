@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Types, scales and zero points of tensors, seen through quantisation nodes, and the values of
- * constants. What a file does not say is "not known".
+ * Types, scales and zero points of tensors, taking quantisation nodes into account, and values of
+ * constants. What is not in the file is "not known".
  */
 #include "toolchain/ops/value.h"
 
@@ -55,7 +55,7 @@ static int64_t farther(int64_t a, int64_t b) {
     return (a < 0 ? -(a + 1) : a) < (b < 0 ? -(b + 1) : b) || a == 0 ? b : a;
 }
 
-/* The size in bytes of a type that a zero point can have; 0 for other and packed types. */
+/* The size in bytes of a type that a zero point can have; 0: another or a packed type. */
 static size_t integer_bytes(enum rp_element element) {
     return element == RP_ELEMENT_INT8 || element == RP_ELEMENT_UINT8     ? 1
            : element == RP_ELEMENT_INT16 || element == RP_ELEMENT_UINT16 ? 2
@@ -165,7 +165,7 @@ const struct rp_graph_tensor *rp_ops_result_zero(const struct rp_ops *ops,
     return scale != NONE ? input_of(ops, node->node, scale + 1) : NULL;
 }
 
-/* What an ONNX file says about a tensor of integers where it is made, or else where it is read. */
+/* What an ONNX file states about a tensor of integers at its producer, else at its reader. */
 static bool find_linear(const struct rp_ops *ops, const struct rp_graph_tensor *tensor,
                         struct rp_ops_value *value) {
     size_t index = rp_ops_index(ops, tensor);
@@ -183,7 +183,7 @@ static bool find_linear(const struct rp_ops *ops, const struct rp_graph_tensor *
     return false;
 }
 
-/* What the tensor itself says, as in TFLite. An ONNX tensor without a type is float. */
+/* What the tensor itself states, as in TFLite. An ONNX tensor without a type is float. */
 static struct rp_ops_value plain_value(const struct rp_ops *ops,
                                        const struct rp_graph_tensor *tensor) {
     const struct rp_quantisation *q = &tensor->quantisation;

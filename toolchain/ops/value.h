@@ -5,7 +5,7 @@
 
 #include "toolchain/ops/ops.h"
 
-/* What a tensor is, seen through the QuantizeLinear and DequantizeLinear around it. */
+/* A tensor's properties, taking QuantizeLinear and DequantizeLinear around it into account. */
 struct rp_ops_value {
     enum rp_element element;
     bool is_quantised; /* has scales, or is an integer whose operator has them as inputs */
@@ -18,7 +18,7 @@ struct rp_ops_value {
 /* The zero point of a QLinear operator's result, or NULL. */
 const struct rp_graph_tensor *rp_ops_result_zero(const struct rp_ops *ops,
                                                  const struct rp_ops_node *node);
-/* Is it a constant, directly or behind a DequantizeLinear? */
+/* Is it a constant, directly or after a DequantizeLinear? */
 bool rp_ops_is_constant(const struct rp_ops *ops, const struct rp_graph_tensor *tensor);
 /* The tensor with a constant's numbers: itself, or what a DequantizeLinear reads; NULL: computed.
  */
