@@ -297,8 +297,8 @@ def wrong_input(case):
     for name in ("net.c", "net.tflite", "net"):
         err = case.refuse(9, "RP2900", case.write(name, CODE), "--generator", "onnx2c", env=env)
         has(err, "takes files that end in .onnx", "hint: ", "--generator 'onnx2c {options} {input}'")
-    has(case.refuse(9, "RP2900", case.dir / "absent.onnx", "--generator", "onnx2c", env=env), "absent.onnx' is no file")
-    has(case.refuse(9, "RP2900", case.dir, "--generator", "onnx2c", env=env), "is no file")
+    has(case.refuse(9, "RP2900", case.dir / "absent.onnx", "--generator", "onnx2c", env=env), "absent.onnx' is not a file")
+    has(case.refuse(9, "RP2900", case.dir, "--generator", "onnx2c", env=env), "is not a file")
     has(case.relocpack("generate", "-i", onnx(case), "--generator", "onnx2c", status=2, env=env).err, "the target is missing")
     has(case.relocpack("generate", "--generator", "onnx2c", "--target", "f4", status=9, env=env).err, "no input")
     check(not (case.dir / "bin/words").exists(), "it ran all the same")
@@ -308,8 +308,8 @@ FAILURES = {  # what the program does: what is said
     "nothing": ("", "wrote no {output}"),
     "an empty file": ("open(words[1], 'w')", "wrote nothing to {output}"),
     "a folder": ("os.mkdir(words[1])", "wrote a folder where {output} is a file"),
-    "a link": ("os.symlink(here / 'gen', words[1])", "is no regular file"),
-    "a fifo": ("os.mkfifo(words[1])", "is no regular file"),
+    "a link": ("os.symlink(here / 'gen', words[1])", "is not a regular file"),
+    "a fifo": ("os.mkfifo(words[1])", "is not a regular file"),
     "elsewhere": ("pathlib.Path('beside.c').write_text(code)", "wrote no {output}"),
     "status": ("print('operator Foo is not known'); sys.exit(3)", "failed with status 3:\n  operator Foo is not known"),
     "silence": ("sys.exit(1)", "failed with status 1: it printed nothing"),

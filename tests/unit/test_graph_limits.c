@@ -84,7 +84,7 @@ static void reads_tensors_elsewhere(void **state) {
     assert_true(graph.tensors.items[0].constant && graph.tensors.items[0].data == NULL);
     free(copy);
     fb_string(&file, one_tensor(&file, -1).fields[3], "w");
-    refuse_file(u, &file, "output 0 of the model is no tensor");
+    refuse_file(u, &file, "output 0 of the model is not a tensor");
 }
 
 static void refuses_nameless_operators(void **state) {

@@ -151,7 +151,7 @@ static void refuses_what_is_no_tensor(void **state) {
                 {14, 2, 8, "its type, number 14"},
                 {INT4, 2, 1, "its type, number 22"},
                 {99, 2, 8, "its type, number 99"},
-                {0, 2, 8, "it is no tensor"},
+                {0, 2, 8, "it is not a tensor"},
                 {INT32, 2, 8, "has dtype int32, tensor 'x' has float32"},
                 {FLOAT64, 2, 16, "has dtype float64"}};
     for (size_t i = 0; i < COUNT(rows); i++)
@@ -178,7 +178,7 @@ static void refuses_what_is_no_tensor(void **state) {
     pb_number(&part, TYPE, FLOAT32);
     pb_message(&sequence, 3, &part);
     REFUSED(u, rp_tensor_read(&u->arena, put(u, "x.pb", &sequence), &tensor, &got, &u->err),
-            RP_E_INPUT, "it is no tensor: a sequence");
+            RP_E_INPUT, "it is not a tensor: a sequence");
     struct rp_buf outside = begin(u, FLOAT32, 2);
     pb_text(&entry, 1, "location");
     pb_text(&entry, 2, "w.bin");

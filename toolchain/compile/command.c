@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 
-/* The value behind "NAME=" if text begins with the name; else NULL. */
+/* The value after "NAME=" if text begins with the name; else NULL. */
 static const char *value_of(const char *text, const char *name, size_t len) {
     return strncmp(text, name, len) == 0 && text[len] == '=' ? text + len + 1 : NULL;
 }

@@ -74,10 +74,10 @@ const struct rp_compiler_fault *rp_compiler_fault_of(const char *version) {
     return NULL;
 }
 
-const char *rp_compiler_crash_hint(const char *said) {
-    if (strstr(said, "clang frontend command failed") != NULL)
+const char *rp_compiler_crash_hint(const char *output) {
+    if (strstr(output, "clang frontend command failed") != NULL)
         return clang_vectorizer.hint;
-    return strstr(said, "internal compiler error") != NULL
+    return strstr(output, "internal compiler error") != NULL
                ? "try clang (-r llvm), another version, or --cflags=-O1"
                : NULL;
 }

@@ -29,7 +29,7 @@ struct rp_compiler_fault {
 /* The fault of the compiler that prints this for --version, or NULL. */
 const struct rp_compiler_fault *rp_compiler_fault_of(const char *version);
 /* The hint for messages of a compiler that crashed; NULL: it did not. */
-const char *rp_compiler_crash_hint(const char *said);
+const char *rp_compiler_crash_hint(const char *output);
 
 /* The compiler with this name, or NULL. */
 const struct rp_compiler *rp_compiler_find(const char *name);

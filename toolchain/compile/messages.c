@@ -62,7 +62,7 @@ bool rp_hint_wrapper(const char *header, struct rp_error *err) {
                    rp_path_base(header));
 }
 
-const char *rp_said_hint(const char *said) {
+const char *rp_said_hint(const char *output) {
     static const char registers[] = "the assembly in this function needs more registers than there "
                                     "are: leave -fno-omit-frame-pointer, -O0 and -Og out of "
                                     "--cflags";
@@ -92,7 +92,7 @@ const char *rp_said_hint(const char *said) {
         {"'delay' was not declared", arduino},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (strstr(said, rows[i].mark) != NULL)
+        if (strstr(output, rows[i].mark) != NULL)
             return rows[i].hint;
     return NULL;
 }
@@ -100,19 +100,19 @@ const char *rp_said_hint(const char *said) {
 /* ---- messages with a name ---- */
 
 /* The start of the line that at is in. */
-static const char *line_of(const char *said, const char *at) {
-    while (at > said && at[-1] != '\n')
+static const char *line_of(const char *output, const char *at) {
+    while (at > output && at[-1] != '\n')
         at--;
     return at;
 }
 
 /* "error: A uses VFP register arguments, B does not" */
-static bool check_float_abi(const char *said, struct rp_error *err) {
+static bool check_float_abi(const char *output, struct rp_error *err) {
     static const char middle[] = " uses VFP register arguments, ", end[] = " does not";
-    const char *at = strstr(said, middle);
+    const char *at = strstr(output, middle);
     if (at == NULL)
         return true;
-    const char *line = line_of(said, at);
+    const char *line = line_of(output, at);
     const char *mark = NULL, *other = at + sizeof middle - 1;
     for (const char *next = line; (next = strstr(next, "error: ")) != NULL && next < at; next++)
         mark = next + strlen("error: ");
@@ -142,9 +142,9 @@ static bool check_float_abi(const char *said, struct rp_error *err) {
 }
 
 /* "error: fp16 format mismatch between A and B" */
-static bool check_halves(const char *said, struct rp_error *err) {
+static bool check_halves(const char *output, struct rp_error *err) {
     static const char mark[] = "fp16 format mismatch between ", middle[] = " and image.elf";
-    const char *at = strstr(said, mark);
+    const char *at = strstr(output, mark);
     if (at == NULL)
         return true;
     at += sizeof mark - 1;
@@ -245,14 +245,14 @@ static bool is_c_header(const char *name, size_t len) {
 }
 
 /* "FILE:1:10: fatal error: vector: No such file or directory" */
-static bool check_header(const char *said, bool cplusplus, struct rp_error *err) {
+static bool check_header(const char *output, bool cplusplus, struct rp_error *err) {
     static const char mark[] = ": fatal error: ", end[] = ": No such file or directory";
-    const char *at = strstr(said, mark);
+    const char *at = strstr(output, mark);
     const char *stop = at != NULL ? strstr(at, end) : NULL;
-    if (stop == NULL || memchr(at, '\n', (size_t)(stop - at)) != NULL || at == said ||
+    if (stop == NULL || memchr(at, '\n', (size_t)(stop - at)) != NULL || at == output ||
         !isdigit((unsigned char)at[-1])) /* the driver's messages have no line */
         return true;
-    const char *line = line_of(said, at), *name = at + sizeof mark - 1;
+    const char *line = line_of(output, at), *name = at + sizeof mark - 1;
     size_t len = (size_t)(stop - name);
     int place = (int)(at - line);
     if (is_cplusplus_header(name, len) && !cplusplus) {
@@ -285,14 +285,14 @@ static bool check_header(const char *said, bool cplusplus, struct rp_error *err)
 }
 
 /* C++ compiled as C fails at the first word that C does not have. */
-static bool check_language(const char *said, bool cplusplus, struct rp_error *err) {
+static bool check_language(const char *output, bool cplusplus, struct rp_error *err) {
     static const char *const words[] = {"namespace", "class",     "template",
                                         "using",     "constexpr", "typename"};
     static const char mark[] = ": error: unknown type name '";
-    const char *at = strstr(said, mark);
+    const char *at = strstr(output, mark);
     if (at == NULL || cplusplus)
         return true;
-    const char *line = line_of(said, at), *word = at + sizeof mark - 1;
+    const char *line = line_of(output, at), *word = at + sizeof mark - 1;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         size_t len = strlen(words[i]);
         if (strncmp(word, words[i], len) != 0 || word[len] != '\'')
@@ -317,9 +317,9 @@ static bool read_marked(const char **at, char *name, size_t size) {
 }
 
 /* "unplaced orphan section `.x' from `FILE'" */
-static bool check_orphan(const char *said, struct rp_error *err) {
+static bool check_orphan(const char *output, struct rp_error *err) {
     static const char mark[] = "unplaced orphan section ", from[] = " from ";
-    const char *at = strstr(said, mark);
+    const char *at = strstr(output, mark);
     char section[256], file[512];
     if (at == NULL)
         return true;
@@ -339,13 +339,13 @@ static bool check_orphan(const char *said, struct rp_error *err) {
 }
 
 /* "`w' referenced in section `.text' of FILE: defined in discarded section `.x' of FILE" */
-static bool check_discarded(const char *said, struct rp_error *err) {
+static bool check_discarded(const char *output, struct rp_error *err) {
     static const char mark[] = ": defined in discarded section ", of[] = " of ";
-    const char *at = strstr(said, mark);
+    const char *at = strstr(output, mark);
     char symbol[256], section[256];
     if (at == NULL)
         return true;
-    const char *line = line_of(said, at);
+    const char *line = line_of(output, at);
     const char *named = memchr(line, '`', (size_t)(at - line));
     at += sizeof mark - 1;
     if (named == NULL || !read_marked(&named, symbol, sizeof symbol) ||
@@ -387,12 +387,12 @@ static bool check_discarded(const char *said, struct rp_error *err) {
  * The file that a message of the linker is about. "FILE:(.text+0x8): …" names it. For "(.text+0x8):
  * …" and "source.c:2: …", an earlier line does: "FILE: in function `f':".
  */
-static void find_blamed(const char *said, const char *at, char *file, size_t size) {
+static void find_blamed(const char *output, const char *at, char *file, size_t size) {
     static const char program[] = "bin/ld: ", inside[] = ": in function `";
     const char *line = at;
-    for (bool first = true; line > said; first = false) {
+    for (bool first = true; line > output; first = false) {
         const char *end = line;
-        line = line_of(said, line - 1);
+        line = line_of(output, line - 1);
         const char *stop = memmem(line, (size_t)(end - line), inside, sizeof inside - 1);
         if (stop == NULL && first)
             stop = memmem(line, (size_t)(end - line), ":(", 2);
@@ -407,13 +407,13 @@ static void find_blamed(const char *said, const char *at, char *file, size_t siz
 }
 
 /* "FILE:(.data.v+0x0): multiple definition of `v'; OTHER:(.data.v+0x0): first defined here" */
-static bool check_twice(const char *said, struct rp_error *err) {
+static bool check_twice(const char *output, struct rp_error *err) {
     static const char mark[] = ": multiple definition of ", end[] = ": first defined here";
-    const char *found = strstr(said, mark), *at = found != NULL ? found + sizeof mark - 1 : NULL;
+    const char *found = strstr(output, mark), *at = found != NULL ? found + sizeof mark - 1 : NULL;
     char symbol[256], file[512], other[512] = "another file";
     if (found == NULL || !read_marked(&at, symbol, sizeof symbol))
         return true;
-    find_blamed(said, found, file, sizeof file);
+    find_blamed(output, found, file, sizeof file);
     size_t len = strcspn(at, "\n");
     if (strncmp(at, "; ", 2) == 0 && memmem(at, len, end, sizeof end - 1) != NULL) {
         at += 2;
@@ -427,14 +427,14 @@ static bool check_twice(const char *said, struct rp_error *err) {
 }
 
 /* "(.rodata+0x0): relocation truncated to fit: R_ARM_ABS16 against symbol `w' defined in …" */
-static bool check_field(const char *said, struct rp_error *err) {
+static bool check_field(const char *output, struct rp_error *err) {
     static const char mark[] = ": relocation truncated to fit: ";
-    const char *found = strstr(said, mark), *at = found != NULL ? found + sizeof mark - 1 : NULL;
+    const char *found = strstr(output, mark), *at = found != NULL ? found + sizeof mark - 1 : NULL;
     char symbol[256], file[512];
     const char *named = found != NULL ? memchr(at, '`', strcspn(at, "\n")) : NULL;
     if (named == NULL || !read_marked(&named, symbol, sizeof symbol))
         return true;
-    find_blamed(said, found, file, sizeof file);
+    find_blamed(output, found, file, sizeof file);
     rp_fail(err, RP_E_LINK,
             "%s: an address or a distance does not fit the field that has to hold it: %.*s of '%s'",
             file, (int)strcspn(at, " \n"), at, symbol);
@@ -444,15 +444,15 @@ static bool check_field(const char *said, struct rp_error *err) {
 }
 
 /* "(.data+0x0): dangerous relocation: unsupported relocation" */
-static bool check_relocation(const char *said, struct rp_error *err) {
+static bool check_relocation(const char *output, struct rp_error *err) {
     static const char mark[] = ": dangerous relocation: ";
-    const char *found = strstr(said, mark), *place = found;
+    const char *found = strstr(output, mark), *place = found;
     char file[512];
     if (found == NULL)
         return true;
-    while (place > said && place[-1] != '\n' && *place != '(')
+    while (place > output && place[-1] != '\n' && *place != '(')
         place--;
-    find_blamed(said, found, file, sizeof file);
+    find_blamed(output, found, file, sizeof file);
     rp_fail(err, RP_E_LINK, "%s: the linker does not support a relocation, at %.*s: %.*s", file,
             (int)(found - place), place, (int)strcspn(found + sizeof mark - 1, "\n"),
             found + sizeof mark - 1);
@@ -462,16 +462,16 @@ static bool check_relocation(const char *said, struct rp_error *err) {
 }
 
 /* For a hidden symbol, the linker itself requires a definition. */
-static bool check_hidden(const char *said, struct rp_error *err) {
+static bool check_hidden(const char *output, struct rp_error *err) {
     static const char mark[] = ": hidden symbol ", undefined[] = "undefined reference to `";
-    const char *found = strstr(said, mark), *at = found != NULL ? found + sizeof mark - 1 : NULL;
+    const char *found = strstr(output, mark), *at = found != NULL ? found + sizeof mark - 1 : NULL;
     char symbol[256], file[512] = "the model";
     if (found == NULL || !read_marked(&at, symbol, sizeof symbol) ||
         strncmp(at, " isn't defined", strlen(" isn't defined")) != 0)
         return true;
-    const char *use = strstr(said, undefined);
+    const char *use = strstr(output, undefined);
     if (use != NULL)
-        find_blamed(said, use, file, sizeof file);
+        find_blamed(output, use, file, sizeof file);
     rp_fail(err, RP_E_UNDEFINED, "1 undefined symbol reference:\n  '%s' needed by %s", symbol,
             file);
     rp_fail_symbol(err, symbol);
@@ -479,12 +479,12 @@ static bool check_hidden(const char *said, struct rp_error *err) {
 }
 
 /* The file after the name of the program in "…/ld: FILE: what" and "…/ld: error: FILE: what". */
-static bool read_file_before(const char *said, const char *what, char *file, size_t size) {
+static bool read_file_before(const char *output, const char *what, char *file, size_t size) {
     static const char program[] = "ld: ", error[] = "error: ";
-    const char *found = strstr(said, what);
+    const char *found = strstr(output, what);
     if (found == NULL)
         return false;
-    const char *line = line_of(said, found);
+    const char *line = line_of(output, found);
     const char *at = memmem(line, (size_t)(found - line), program, sizeof program - 1);
     if (at == NULL)
         return false;
@@ -495,21 +495,22 @@ static bool read_file_before(const char *said, const char *what, char *file, siz
     return true;
 }
 
-static bool check_archives(const char *said, struct rp_error *err) {
+static bool check_archives(const char *output, struct rp_error *err) {
     char file[512];
-    if (strstr(said, ".gnu.sgstubs") != NULL) {
+    if (strstr(output, ".gnu.sgstubs") != NULL) {
         rp_fail(err, RP_E_ORPHAN,
                 "the model has entry functions for the non-secure state (cmse_nonsecure_entry): "
                 "they need gates at an address that is fixed when the firmware is built");
         return rp_hint(err, "leave that to the firmware: it calls the image's functions");
     }
-    if (read_file_before(said, ": error adding symbols: archive has no index", file, sizeof file)) {
+    if (read_file_before(output, ": error adding symbols: archive has no index", file,
+                         sizeof file)) {
         rp_fail(err, RP_E_LINK, "%s: the archive has no index, which says where functions are",
                 file);
         rp_fail_in(err, file, 0);
         return rp_hint(err, "make one: arm-none-eabi-ranlib '%s'", file);
     }
-    if (read_file_before(said, ": conflicting use of R9", file, sizeof file)) {
+    if (read_file_before(output, ": conflicting use of R9", file, sizeof file)) {
         rp_fail(
             err, RP_E_ABI_MISMATCH,
             "%s states that r9 is a static base (clang's -frwpi) or has other uses, but the model "
@@ -527,14 +528,14 @@ static bool check_archives(const char *said, struct rp_error *err) {
  * What toolchain/calls/cplusplus.c has the compiler make for a function of a class:
  * "static __constinit ::NAME rp_object;"
  */
-static bool check_object(const char *said, struct rp_error *err) {
+static bool check_object(const char *output, struct rp_error *err) {
     static const char head[] = "static __constinit ::", tail[] = " rp_object;";
-    const char *name = strstr(said, head), *end = name != NULL ? strstr(name, tail) : NULL;
+    const char *name = strstr(output, head), *end = name != NULL ? strstr(name, tail) : NULL;
     if (end == NULL || memchr(name, '\n', (size_t)(end - name)) != NULL)
         return true;
     name += sizeof head - 1;
     int len = (int)(end - name);
-    if (strstr(said, "'rp_object' does not have a constant initializer") != NULL) {
+    if (strstr(output, "'rp_object' does not have a constant initializer") != NULL) {
         rp_fail(err, RP_E_INIT_ARRAY,
                 "the class '%.*s' of --entry has no constant initialiser: its constructor would "
                 "run code at the start, which an image does not have",
@@ -545,7 +546,7 @@ static bool check_object(const char *said, struct rp_error *err) {
                        "%.*s object; ... }, without static if it keeps nothing between two runs",
                        len, name);
     }
-    const char *first = strstr(said, ": error: ");
+    const char *first = strstr(output, ": error: ");
     if (first == NULL || first > name)
         return true;
     first += strlen(": error: ");
@@ -554,10 +555,10 @@ static bool check_object(const char *said, struct rp_error *err) {
     return rp_hint(err, "write a C++ file with a function that makes the object and calls it");
 }
 
-bool rp_check_said(const char *said, bool cplusplus, struct rp_error *err) {
-    return check_float_abi(said, err) && check_halves(said, err) && check_orphan(said, err) &&
-           check_discarded(said, err) && check_twice(said, err) && check_field(said, err) &&
-           check_relocation(said, err) && check_hidden(said, err) && check_archives(said, err) &&
-           check_header(said, cplusplus, err) && check_language(said, cplusplus, err) &&
-           check_object(said, err);
+bool rp_check_said(const char *output, bool cplusplus, struct rp_error *err) {
+    return check_float_abi(output, err) && check_halves(output, err) && check_orphan(output, err) &&
+           check_discarded(output, err) && check_twice(output, err) && check_field(output, err) &&
+           check_relocation(output, err) && check_hidden(output, err) &&
+           check_archives(output, err) && check_header(output, cplusplus, err) &&
+           check_language(output, cplusplus, err) && check_object(output, err);
 }

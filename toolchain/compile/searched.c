@@ -86,7 +86,8 @@ bool rp_searched_folders(struct rp_build *build, const struct rp_strings *option
     const char *text = "";
     rp_strings_push(arena, &argv, build->cc);
     for (size_t i = 0; i < options->count; i++)
-        if (strcmp(options->items[i], "-w") != 0) /* a warning names a file that is no folder */
+        if (strcmp(options->items[i], "-w") !=
+            0) /* a warning names a file where a folder is expected */
             rp_strings_push(arena, &argv, options->items[i]);
     RP_PUSH_WORDS(arena, &argv, "-E", "-v", "-x", "c", "/dev/null");
     if (cplusplus)

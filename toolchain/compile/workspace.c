@@ -148,14 +148,14 @@ static bool takes_a_file(const struct rp_workspace *workspace, const char *dir) 
     return ok || err.id != RP_E_NO_SPACE;
 }
 
-bool rp_workspace_has_space(const struct rp_workspace *workspace, const char *said,
+bool rp_workspace_has_space(const struct rp_workspace *workspace, const char *output,
                             struct rp_error *err) {
     static const char *const marks[] = {"No space left on device", "Disk quota exceeded",
                                         "File too large", "File size limit exceeded"};
     const char *dirs[] = {workspace->dir != NULL ? workspace->dir : "/", temporary_dir()};
     const char *why = NULL, *where = NULL;
     for (size_t i = 0; why == NULL && i < sizeof marks / sizeof marks[0]; i++)
-        why = strstr(said, marks[i]) != NULL ? marks[i] : NULL;
+        why = strstr(output, marks[i]) != NULL ? marks[i] : NULL;
     for (size_t i = 0; where == NULL && i < 2; i++)
         where = takes_a_file(workspace, dirs[i]) ? NULL : dirs[i];
     if (why == NULL && where == NULL)

@@ -40,7 +40,7 @@ bool rp_workspace_is_own(const struct rp_workspace *workspace, const char *path)
  * To be called after a program failed. false + RP_E_NO_SPACE, with the folder's name: no space is
  * left in the workspace or in the folder for temporary files, or the program said so.
  */
-bool rp_workspace_has_space(const struct rp_workspace *workspace, const char *said,
+bool rp_workspace_has_space(const struct rp_workspace *workspace, const char *output,
                             struct rp_error *err);
 
 #endif

@@ -42,26 +42,26 @@ static bool fail_unknown(const char *name, struct rp_error *err) {
 
 /* A row's command, with the program that the user named; or the user's own words. */
 static bool find_words(struct rp_generated *generated, const struct rp_generator **row,
-                       struct rp_arena *arena, const char *said, struct rp_error *err) {
+                       struct rp_arena *arena, const char *text, struct rp_error *err) {
     struct rp_strings *words = &generated->words;
-    *row = rp_generator_find(said);
+    *row = rp_generator_find(text);
     if (*row != NULL) {
         generated->row = *row;
         generated->name = (*row)->name;
         if (!rp_split_words(arena, (*row)->command, words, err))
             return false;
-        if (strchr(said, '/') != NULL)
-            words->items[0] = said;
+        if (strchr(text, '/') != NULL)
+            words->items[0] = text;
         return true;
     }
-    if (!rp_split_words(arena, said, words, err))
+    if (!rp_split_words(arena, text, words, err))
         return false;
-    if (words->count == 1 && strchr(said, '{') == NULL)
-        return fail_unknown(said, err);
+    if (words->count == 1 && strchr(text, '{') == NULL)
+        return fail_unknown(text, err);
     generated->name = rp_path_base(words->items[0]);
     if (rp_command_has(words, "input"))
         return true;
-    rp_fail(err, RP_E_USAGE, "--generator '%s' does not say where the model file goes", said);
+    rp_fail(err, RP_E_USAGE, "--generator '%s' does not say where the model file goes", text);
     return rp_hint(err, "%s", places);
 }
 
@@ -166,7 +166,7 @@ bool rp_generate_begin(struct rp_generated *generated, struct rp_arena *arena,
     if (!find_words(generated, &row, arena, request->generator, err))
         return false;
     if (!rp_path_is_file(request->model)) {
-        rp_fail(err, RP_E_INPUT, "'%s' is no file: --generator %s takes a model file",
+        rp_fail(err, RP_E_INPUT, "'%s' is not a file: --generator %s takes a model file",
                 request->model, generated->name);
         return rp_fail_in(err, request->model, 0);
     }
@@ -210,9 +210,9 @@ const char *rp_generate_file_of(const char *word) {
 
 static bool fail_output(const struct rp_generated *generated, struct rp_arena *arena,
                         const char *what, struct rp_error *err) {
-    const char *said = rp_last_lines(arena, generated->messages);
+    const char *text = rp_last_lines(arena, generated->messages);
     return rp_fail(err, RP_E_GENERATOR, "%s ended with status 0, but %s%s%s", generated->name, what,
-                   said[0] != '\0' ? ":" : "", said);
+                   text[0] != '\0' ? ":" : "", text);
 }
 
 /* A link may lead anywhere, and may lead elsewhere later. */
@@ -225,7 +225,7 @@ static bool take_file(struct rp_generated *generated, struct rp_arena *arena, co
     else if (S_ISDIR(st.st_mode))
         what = "wrote a folder where {output} is a file: {folder} is for a folder";
     else if (!S_ISREG(st.st_mode))
-        what = rp_format(arena, "what it put at %s is no regular file", where);
+        what = rp_format(arena, "what it put at %s is not a regular file", where);
     else if (st.st_size == 0)
         what = rp_format(arena, "wrote nothing to %s", where);
     return what == NULL || fail_output(generated, arena, what, err);

@@ -44,7 +44,7 @@ struct rp_generated {
 };
 
 /*
- * Fills in generated, but for messages, and creates the folder, empty. Nothing is run but
+ * Fills in generated, except messages, and creates the folder, empty. Nothing is run but
  * the program's own question for its version. RP_E_USAGE; RP_E_TOOL_MISSING names what to install;
  * RP_E_INPUT: there is no such model file.
  */

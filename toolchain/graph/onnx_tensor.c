@@ -252,9 +252,10 @@ bool rp_onnx_tensor_file(struct rp_graph_reader *reader, struct rp_graph_tensor 
     struct rp_pb_field type = rp_onnx_find(reader, body, TENSOR_TYPE, RP_PB_VARINT);
     if (!reader->failed &&
         (rp_onnx_find(reader, body, TENSOR_SEGMENT, RP_PB_BYTES).number != 0 || type.value == 0))
-        return rp_graph_fail(reader, NULL,
-                             "it is no tensor: a sequence, a map, a part of a tensor, or none of "
-                             "ONNX's");
+        return rp_graph_fail(
+            reader, NULL,
+            "it is not a tensor: a sequence, a map, a part of a tensor, or none of "
+            "ONNX's");
     if (!reader->failed)
         tensor->name = rp_onnx_text(reader, &name.body);
     if (reader->failed || !rp_onnx_tensor(reader, body, tensor))

@@ -16,7 +16,7 @@ struct rp_graph_reader {
     size_t size;
     const char *path;
     const char *kind;   /* of file, for messages: "model file" */
-    const char *broken; /* what is said of a file that is no protobuf */
+    const char *broken; /* the message for a file that is not protobuf */
     struct rp_error *err;
     bool failed; /* err is set, and every further read gives nothing */
     /*

@@ -141,7 +141,7 @@ static bool read_data(const struct model *model, const struct rp_fb_table *table
     struct rp_fb_vector data = rp_fb_bytes(reader, &buffer, BUFFER_DATA);
     uint64_t offset = rp_fb_scalar(reader, &buffer, BUFFER_OFFSET, 8);
     uint64_t size = rp_fb_scalar(reader, &buffer, BUFFER_SIZE, 8);
-    if (offset > 1) { /* the value is behind the FlatBuffers part; 1 means that it is not there */
+    if (offset > 1) { /* the value follows the FlatBuffers part; 1 means that it is not there */
         if (offset > reader->size || size > reader->size - offset)
             return rp_graph_fail(reader, reader->data + buffer.at,
                                  "the value of tensor '%s' lies outside the file", tensor->name);
@@ -272,10 +272,10 @@ static bool read_subgraph(const struct model *model, const struct rp_fb_table *s
         return false;
     for (size_t i = 0; i < graph->input_count; i++)
         if (graph->inputs[i] == RP_GRAPH_NONE)
-            return rp_graph_fail(reader, NULL, "input %zu of the model is no tensor", i);
+            return rp_graph_fail(reader, NULL, "input %zu of the model is not a tensor", i);
     for (size_t i = 0; i < graph->output_count; i++)
         if (graph->outputs[i] == RP_GRAPH_NONE)
-            return rp_graph_fail(reader, NULL, "output %zu of the model is no tensor", i);
+            return rp_graph_fail(reader, NULL, "output %zu of the model is not a tensor", i);
     return read_operators(model, subgraph);
 }
 

@@ -105,7 +105,7 @@ static void join_swish(struct rp_ops *ops, struct rp_ops_node *mul) {
     }
 }
 
-/* ---- behind a convolution ---- */
+/* ---- after a convolution ---- */
 
 static void join(struct rp_ops *ops, struct rp_ops_node *part, const struct rp_ops_node *whole) {
     if (rp_ops_whole(ops, part) != whole && !part->is_folded && !whole->is_folded)
@@ -204,9 +204,9 @@ static void join_quantiser(struct rp_ops *ops, struct rp_ops_node *node, const b
         return;
     }
     struct rp_ops_node *from = rp_ops_producer(ops, in);
-    bool behind = from != NULL && !rp_ops_kind_is(from, RP_OPS_QUANTISERS) && !from->is_folded &&
-                  !rp_ops_whole(ops, from)->is_float;
-    if (behind)
+    bool follows = from != NULL && !rp_ops_kind_is(from, RP_OPS_QUANTISERS) && !from->is_folded &&
+                   !rp_ops_whole(ops, from)->is_float;
+    if (follows)
         join(ops, node, rp_ops_whole(ops, from));
 }
 

@@ -217,7 +217,7 @@ static bool has_near_zeros(const struct rp_ops *ops, const struct rp_ops_node *n
     return are_mostly(ops, node, 1);
 }
 
-/* ---- what the tables say, where no rule before has said otherwise ---- */
+/* ---- what the tables say, unless an earlier rule decided ---- */
 
 static bool is_quantiser(const struct rp_ops *ops, const struct rp_ops_node *node) {
     (void)ops;
@@ -255,7 +255,7 @@ const struct rp_ops_rule rp_ops_model_rules[] = {
      "in training mode; only inference is supported", "Export the model for inference.",
      CONSTRAINTS},
     {"static-shape", 0, false, NULL, has_variable_shape, RP_OPS_UNSUPPORTED,
-     "a shape is not static", "Fix all dimensions behind the batch when exporting the model.",
+     "a shape is not static", "Fix all dimensions after the batch when exporting the model.",
      CONSTRAINTS},
     {"variable-batch", 0, false, NULL, has_variable_batch, RP_OPS_KEEP,
      "a batch of variable length counts as 1", NULL, CONSTRAINTS},

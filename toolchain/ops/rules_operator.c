@@ -15,10 +15,10 @@
 #define ONNX   RP_OPS_ONNX_TABLE
 #define TFLITE RP_OPS_TFLITE_TABLE
 
-/* ---- in the place of what a table says ---- */
+/* ---- rules that replace what a table says ---- */
 
 /* A bias may be a separate Add. */
-static bool is_behind_convolution(const struct rp_ops *ops, const struct rp_ops_node *node) {
+static bool follows_convolution(const struct rp_ops *ops, const struct rp_ops_node *node) {
     const struct rp_ops_node *from = rp_ops_in_front(ops, node, 0);
     if (from != NULL && rp_ops_kind_is(from, "Add") && rp_ops_operands(from) == 2) {
         bool first = rp_ops_is_constant(ops, rp_ops_operand(ops, from, 0));
@@ -82,7 +82,7 @@ static bool has_offset(const struct rp_ops *ops, const struct rp_ops_node *node)
 }
 
 static bool is_alone(const struct rp_ops *ops, const struct rp_ops_node *node) {
-    return !is_behind_convolution(ops, node);
+    return !follows_convolution(ops, node);
 }
 
 static bool is_batch_axis(const struct rp_ops *ops, const struct rp_ops_node *node) {
@@ -238,8 +238,8 @@ static bool pads_others(const struct rp_ops *ops, const struct rp_ops_node *node
 }
 
 const struct rp_ops_rule rp_ops_operator_rules[] = {
-    {"batchnorm-behind-conv", RP_GRAPH_ONNX, true, "BatchNormalization", is_behind_convolution,
-     RP_OPS_HW, "behind a convolution", NULL, ONNX, true},
+    {"batchnorm-behind-conv", RP_GRAPH_ONNX, true, "BatchNormalization", follows_convolution,
+     RP_OPS_HW, "after a convolution", NULL, ONNX, true},
     {"div-by-constant", RP_GRAPH_ONNX, true, "Div", divides_by_constant, RP_OPS_HW,
      "division by a constant", NULL, ONNX, true},
     {"requantise", 0, false, "QuantizeLinear", requantises, RP_OPS_HW, "from integer to integer",
@@ -258,8 +258,8 @@ const struct rp_ops_rule rp_ops_operator_rules[] = {
     {"abs-offset", RP_GRAPH_ONNX, true, "Abs", has_offset, RP_OPS_SW_FLOAT,
      "the zero point is not 0", "Quantise what Abs reads symmetrically.", ONNX},
     {"batchnorm-alone", RP_GRAPH_ONNX, true, "BatchNormalization", is_alone, RP_OPS_SW_FLOAT,
-     "not behind a convolution",
-     "Put BatchNormalization directly behind a convolution, or fold it into one before "
+     "not after a convolution",
+     "Put BatchNormalization directly after a convolution, or fold it into one before "
      "quantising.",
      ONNX},
     {"concat-batch", RP_GRAPH_ONNX, true, "Concat", is_batch_axis, RP_OPS_CONDITIONAL,

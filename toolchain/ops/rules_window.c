@@ -194,7 +194,7 @@ const struct rp_ops_rule rp_ops_window_rules[] = {
      "a prime number of channels or kernels cannot be split",
      "Use numbers of channels with many divisors.", TIPS},
     {"large-kernel", 0, false, CONV, is_large_odd, RP_OPS_KEEP,
-     "a large kernel whose sides are no multiples of 3",
+     "a large kernel whose sides are not multiples of 3",
      "Where kernels have to be large, use multiples of 3 for width and height.", TIPS},
     {"padding", 0, false, CONV, is_padded, RP_OPS_KEEP, "padding of more than 2 takes time",
      "Pad by at most 2.", TIPS},
@@ -214,7 +214,7 @@ const struct rp_ops_rule rp_ops_window_rules[] = {
      "Use pooling windows of at most 3x3.", AVERAGE},
     {"average-padding", 0, false, "AveragePool", is_average_padded, RP_OPS_SW_INT,
      "padding over 7 at the left, right or top, or of the window's height at the bottom",
-     "Pad in an operator of its own, or less.", AVERAGE},
+     "Pad in a separate operator, or less.", AVERAGE},
     {"average-dimensions", 0, false, "AveragePool", is_deep, RP_OPS_SW_INT,
      "average over more than 2 dimensions", "Use one or two dimensions.", AVERAGE},
     {"pool-stride", 0, false, POOLS, is_pool_stride_large, RP_OPS_SW_INT,
@@ -223,7 +223,7 @@ const struct rp_ops_rule rp_ops_window_rules[] = {
      "width times channels is over 2048: split into columns",
      "Keep width times channels at 2048 or below before pooling.", POOL},
     {"pool-chain", 0, false, POOLS, is_behind_widening, RP_OPS_KEEP,
-     "behind a convolution that makes more channels than it reads: over a limit that the vendor "
+     "after a convolution that makes more channels than it reads: over a limit that the vendor "
      "does not give, pooling is not chained with it",
      "Pool before the channels grow, or compile it, and compare with --network.", POOL},
     {"average-whole", 0, false, "AveragePool", is_average_whole, RP_OPS_CONDITIONAL,

@@ -99,7 +99,7 @@ static const struct rp_ops_operator operators[] = {
     ONNX("Atan", "Atan", HW, "", "atan")
     ONNX("Atanh", "Atanh", HW, "the page writes argmin as its PyTorch name", "atanh")
     ONNX("AveragePool", "AveragePool", HW, "limits of window, strides and padding", "avg_pool1d/avg_pool2d")
-    ONNX("BatchNormalization", "BatchNormalization", SW_FLOAT, "HW behind a Conv", "BatchNorm1D/BatchNorm2D")
+    ONNX("BatchNormalization", "BatchNormalization", SW_FLOAT, "HW after a Conv", "BatchNorm1D/BatchNorm2D")
     ONNX("Cast", "Cast", HW, "library function on the DMAs, or software", NULL)
     ONNX("Ceil", "Ceil", SW_FLOAT, "", "ceil")
     ONNX("Clip", "Clip", HW, "", "clip/ReLU6")

@@ -57,8 +57,8 @@ static void begin(struct rp_packet_reader *reader, bool is_note) {
 
 static enum rp_packet_event finish(struct rp_packet_reader *reader, uint8_t byte) {
     uint8_t low = rp_packet_digit(byte);
-    bool good = low != NO_DIGIT && reader->said != NO_DIGIT &&
-                (reader->said << 4 | low) == reader->sum && !reader->is_bad;
+    bool good = low != NO_DIGIT && reader->high_digit != NO_DIGIT &&
+                (reader->high_digit << 4 | low) == reader->sum && !reader->is_bad;
     reader->state = RP_READ_OUTSIDE;
     reader->body[reader->len] = 0;
     if (reader->is_note)
@@ -103,7 +103,7 @@ enum rp_packet_event rp_packet_read(struct rp_packet_reader *reader, const uint8
         else if (reader->state == RP_READ_SUM_LOW)
             event = finish(reader, byte);
         else if (reader->state == RP_READ_SUM_HIGH)
-            reader->said = rp_packet_digit(byte), reader->state = RP_READ_SUM_LOW;
+            reader->high_digit = rp_packet_digit(byte), reader->state = RP_READ_SUM_LOW;
         else if (reader->state != RP_READ_OUTSIDE)
             take(reader, byte);
         else if (byte == '%')

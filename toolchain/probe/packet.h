@@ -35,8 +35,8 @@ struct rp_packet_reader {
         RP_READ_SUM_LOW
     } state;
     uint8_t sum;
-    uint8_t said; /* value of the first digit of the checksum; 0xFF: none yet */
-    bool is_note; /* a notification (%): read and dropped */
+    uint8_t high_digit; /* of the checksum, as a number; 0xFF: none yet */
+    bool is_note;       /* a notification (%): read and dropped */
     bool is_bad;
 };
 

@@ -249,8 +249,8 @@ static const char *read_log(struct rp_arena *arena, const struct rp_server *serv
 
 static bool fail(struct start *start, const char *how, struct rp_error *err) {
     const struct rp_server *server = start->server;
-    const char *said = rp_last_lines(start->arena, read_log(start->arena, server));
-    rp_fail(err, RP_E_SERVER, "the GDB server %s: %s%s", how, server->command, said);
+    const char *output = rp_last_lines(start->arena, read_log(start->arena, server));
+    rp_fail(err, RP_E_SERVER, "the GDB server %s: %s%s", how, server->command, output);
     if (server->preset != NULL && server->preset->ready == NULL)
         return false;
     return rp_hint(err, "is the probe connected, is the board powered, and may you use the probe? "
@@ -292,15 +292,15 @@ static bool wait_until_ready(struct start *start, struct rp_error *err) {
     double limit = start->request->start_s > 0 ? start->request->start_s : START_S;
     double until = rp_process_now() + limit, quiet = 0;
     for (;;) {
-        int said = judge_log(server);
+        int verdict = judge_log(server);
         bool open = listens(start);
         if (quiet == 0 && open)
             quiet = rp_process_now() + QUIET_S;
         if (rp_process_interrupted(err) || rp_server_has_ended(start->server, start->arena, err))
             return false;
-        if (open && (said > 0 || rp_process_now() > quiet))
+        if (open && (verdict > 0 || rp_process_now() > quiet))
             break;
-        if (said < 0)
+        if (verdict < 0)
             return fail(start, "finds no probe", err);
         if (rp_process_now() > until)
             return fail(start, rp_format(start->arena, "took no connection within %.0f s", limit),

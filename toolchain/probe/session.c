@@ -34,17 +34,17 @@ static bool has_feature(const char *list, const char *name) {
 }
 
 static bool read_packet_size(struct rp_gdb *gdb, const char *list, struct rp_error *err) {
-    const char *said = strstr(list, "PacketSize=");
-    if (said == NULL)
+    const char *value = strstr(list, "PacketSize=");
+    if (value == NULL)
         return true;
     char *end;
-    unsigned long size = strtoul(said + strlen("PacketSize="), &end, 16);
-    if (!isxdigit((unsigned char)said[strlen("PacketSize=")]) || (*end != ';' && *end != '\0') ||
+    unsigned long size = strtoul(value + strlen("PacketSize="), &end, 16);
+    if (!isxdigit((unsigned char)value[strlen("PacketSize=")]) || (*end != ';' && *end != '\0') ||
         size < PACKET_MIN) {
         rp_fail(err, RP_E_GDB,
                 "the GDB server at '%s' accepts packets of %.20s bytes (hexadecimal); "
                 "at least %d are needed",
-                gdb->talk.wire.where, rp_printable(gdb->arena, said + strlen("PacketSize=")),
+                gdb->talk.wire.where, rp_printable(gdb->arena, value + strlen("PacketSize=")),
                 PACKET_MIN);
         return rp_hint(err, "is this a GDB server?");
     }
