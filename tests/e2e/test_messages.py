@@ -63,7 +63,7 @@ def targets(case, name):
     option, hint = TARGETS[name]
     result = case.generate(case.write("model.c", FLOAT), option, name, status=2, target=None)
     has(result.err, f"error RP2200: unknown {option} '{name}'\n", "relocpack: hint: ", hint)
-    way = re.search(r"(--target|--mcu) (\S+)$", result.err, re.M)
+    way = re.search(r"hint: .*(--target|--mcu) (\S+)$", result.err, re.M)
     if way:
         case.generate(case.dir / "model.c", *way.groups(), target=None)
 
