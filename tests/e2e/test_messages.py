@@ -384,7 +384,7 @@ def headers_of_hosts(case):
     wanted = case.write("wanted.c", "#ifdef HOST\n#include <none.h>\n#endif\n" + FLOAT)
     case.refuse(4, "RP2400", wanted, "-D", "HOST", hint="name the folder that has none.h with -I")
     plain = case.write("plain.c", "#include <opencv2/core.hpp>\n" + FLOAT)
-    case.refuse(4, "RP2400", plain, hint="an empty file of that name in a folder that is given with -I")
+    case.refuse(4, "RP2400", plain, hint="put an empty file of that name into a folder and name that with -I")
     case.write("empty/opencv2/core.hpp", "")
     case.generate(plain, "-I", case.dir / "empty")
 

@@ -144,7 +144,7 @@ def refuses_wrong_indexes(case):
     refuse(case, mf.tflite([0], []), "no graph")
     refuse(case, mf.tflite([0], [], version=4), "schema version 4")
     backward = [mf.operator(0, [2], [1]), mf.operator(0, [0], [2])]
-    refuse(case, mf.tflite([0], [mf.subgraph(one + [tensor("z")], backward, [0], [1])]), "not in the order")
+    refuse(case, mf.tflite([0], [mf.subgraph(one + [tensor("z")], backward, [0], [1])]), "not in execution order")
     refuse(case, onnx(mf.node("Relu", ["y"], ["y"])), "order")
     refuse(case, onnx(mf.node("Relu", ["nothing"], ["y"])), "'nothing'", "nothing makes")
 

@@ -238,7 +238,7 @@ def folders_and_files_that_are_wrong(case):
     has(case.verify(image, "--reference", case.dir / "sets", status=9).err, "error RP2900", "sets/test_data_set_1' leads to no folder")
     folder = put_set(case, "bad", [good[0]], [good[1]])
     for data, *parts in (
-            (good[1][:-1], "truncated, or no tensor of ONNX"), (b"\xff" * 40, "truncated, or no tensor"), (b"", "it is empty"),
+            (good[1][:-1], "truncated, or not an ONNX tensor"), (b"\xff" * 40, "truncated, or not an ONNX tensor"), (b"", "it is empty"),
             (model_files.constant("y", FLOAT, [1, 2], b"1234"), "4 bytes where its type and shape need 8"),
             (model_files.constant("y", FLOAT, [-1, 2], b"12345678"), "impossible shape"),
             (model_files.constant("y", FLOAT, [1 << 62, 2], b"12345678"), "impossible shape"),

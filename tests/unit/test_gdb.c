@@ -84,14 +84,13 @@ static void says_what_is_refused(void **state) {
     REFUSED(u, rp_gdb_write(gdb, 0x10000000, bytes, 16, &u->err), RP_E_GDB,
             "cannot write 16 bytes at 0x10000000");
     REFUSED(u, rp_gdb_read(gdb, 0xFFFFFFF8, bytes, 16, &u->err), RP_E_GDB, "32-bit addresses");
-    REFUSED(u, rp_gdb_get_register(gdb, "msp", &value, &u->err), RP_E_GDB,
-            "knows no register 'msp'");
+    REFUSED(u, rp_gdb_get_register(gdb, "msp", &value, &u->err), RP_E_GDB, "has no register 'msp'");
     assert_false(rp_gdb_has_register(gdb, "msp"));
     assert_true(rp_gdb_has_register(gdb, "R13"));
     REFUSED(u, rp_gdb_monitor(gdb, "bad!!", NULL, &u->err), RP_E_GDB,
             "cannot run its command 'bad!!'");
     REFUSED(u, rp_gdb_flash(gdb, STUB_FLASH, bytes, 16, &u->err), RP_E_GDB,
-            "programs no flash at 0x08000000");
+            "cannot program flash at 0x08000000");
     ACCEPTED(u, rp_gdb_read(gdb, STUB_RAM, bytes, 16, &u->err)); /* none of it does harm */
     assert_true(stub->now < 1.0);
 }

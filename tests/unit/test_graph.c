@@ -285,12 +285,12 @@ static void test_onnx_links(void **state) {
     static const struct {
         const char *names[4];
         const char *part;
-    } rows[] = {{{"b", "out", "in", "b"}, "not in the order"},
-                {{"a", "a", "in", "out"}, "not in the order"},
+    } rows[] = {{{"b", "out", "in", "b"}, "not in execution order"},
+                {{"a", "a", "in", "out"}, "not in execution order"},
                 {{"in", "out", "in", "out"}, "is the output of operator 0 and of operator 1"},
-                {{"in", "b", "x", "out"}, "'x', which nothing makes"},
-                {{"in", "b", "b", "c"}, "'out', which nothing makes"},
-                {{"in", "b", "b", "in"}, "'in', which operator 1 makes"}};
+                {{"in", "b", "x", "out"}, "'x' is used or is an output"},
+                {{"in", "b", "b", "c"}, "'out' is used or is an output"},
+                {{"in", "b", "b", "in"}, "'in' is used before operator 1"}};
     struct unit *u = *state;
     struct rp_graph graph;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -357,7 +357,7 @@ static void test_onnx_initialisers(void **state) {
     pb_number(&tensor, 2, 1);
     pb_text(&tensor, 9, "12345678");
     REFUSED(u, read_initialiser(u, &graph, 5, &tensor), RP_E_INPUT, "8 bytes where its type");
-    REFUSED(u, read_overwritten(u, &graph), RP_E_INPUT, "'w' has a value in the file, and oper");
+    REFUSED(u, read_overwritten(u, &graph), RP_E_INPUT, "'w' has a value in the file, but oper");
     pb_number(&tensor, 1, 1000000);
     pb_number(&tensor, 2, 1);
     pb_text(&entry, 1, "location");

@@ -259,7 +259,7 @@ static void refuses_second_values(void **state) {
         pb_message(&graph, 5, &tensor);
         pb_message(&graph, 1, &node);
         onnx_model(&file, &graph);
-        refuse_file(u, &file, i == 1 ? "operator 0 makes it" : "'w' already has a value");
+        refuse_file(u, &file, i == 1 ? "operator 0 computes it" : "'w' already has a value");
     }
 }
 

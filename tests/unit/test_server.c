@@ -89,7 +89,7 @@ static void ends_what_does_not_listen(void **state) {
         .start_s = 0.3};
     assert_null(rp_server_start(&u->arena, &request, &u->err));
     assert_int_equal(u->err.id, RP_E_SERVER);
-    CONTAINS(u->err.message, "took no connection within");
+    CONTAINS(u->err.message, "accepted no connection within");
     pid_t pid = (pid_t)strtol(unit_slurp(u, "pid", NULL), NULL, 10);
     assert_true(pid > 1 && kill(pid, 0) != 0);
 }

@@ -56,7 +56,7 @@ static bool take_number(const struct reader *reader, const struct rp_json *value
 static bool take_text(const struct reader *reader, const struct rp_json *value, const char **out) {
     const char *text = rp_json_string(value);
     if (text == NULL || text[0] == '\0')
-        return wrong(reader, rp_json_key(value), "a text");
+        return wrong(reader, rp_json_key(value), "a non-empty string");
     *out = rp_strdup(reader->arena, text);
     return true;
 }

@@ -274,8 +274,7 @@ static const char *reason(const char *word) {
            : word[0] != '-' ? "it is not an option; name more sources with --source"
            : rp_has_prefix(word, "-M")
                ? "--depfile FILE writes the dependencies"
-               : "it is not known to change only the code, and not which files "
-                 "the compiler writes";
+               : "it may change which files the compiler writes, not only the code";
 }
 
 bool rp_cflags_check(const struct rp_strings *words, struct rp_error *err) {

@@ -130,9 +130,9 @@ bool rp_hint_missing_header(const char *file, unsigned line, const char *header,
                 owner != NULL ? owner : "");
     else if (owner != NULL)
         rp_hint(err,
-                "it belongs to %s, and an image has nothing of that: remove the #include and what "
-                "needs it; if nothing does, an empty file of that name in a folder that is given "
-                "with -I is enough",
+                "it belongs to %s, which an image does not contain: remove the #include and the "
+                "code that needs it; if no code does, put an empty file of that name into a folder "
+                "and name that with -I",
                 owner);
     else
         rp_hint(err, "name the folder that has %s with -I", header);

@@ -325,9 +325,8 @@ static bool judge(struct rp_build *build, const char *goal, int status, const ch
             return false;
         if (build->options->no_lto && strstr(text, "plugin needed to handle lto object") != NULL) {
             rp_fail(err, RP_E_UNTRUSTED,
-                    "an object of link-time optimisation would be compiled by the linker with "
-                    "options that are inside it, and not all files are named by you, but by the "
-                    "image's report:%s",
+                    "the linker would compile an object of link-time optimisation with options "
+                    "stored in it; some input files are named by the image's report, not by you:%s",
                     rp_first_diagnostics(build->arena, text));
             return rp_hint(err, RP_HINT_TRUST);
         }

@@ -75,7 +75,7 @@ static bool hint_other(const char *name, struct rp_error *err) {
         {"nrf5340net nrf5340_net nrf5340_cpunet nrf5340_network lpc55s69_cpu1 mcxn947_cpu1",
          "its core is a Cortex-M33 without FPU and DSP instructions, which is not supported"},
         {"nrf52 nrf52805 nrf52810 nrf52811 nrf52820",
-         "nrf52832, nrf52833 and nrf52840 are known; the others of nRF52 have no FPU: give --mcu "
+         "nrf52832, nrf52833 and nrf52840 are known; the other nRF52 parts have no FPU: give --mcu "
          "cortex-m3 and load with AI_RELOC_CPUID_SUPERSET"},
         {"alif e1 e3 e5 e7 ensemble-e1 ensemble-e3 ensemble-e5 ensemble-e7",
          "give the series of the chip: --target ensemble"},

@@ -261,10 +261,9 @@ bool rp_onnx_tensor_file(struct rp_graph_reader *reader, struct rp_graph_tensor 
     if (reader->failed || !rp_onnx_tensor(reader, body, tensor))
         return false;
     if (rp_element_bits(tensor->element) < 8)
-        return rp_graph_fail(reader, NULL,
-                             "its type, number %llu of ONNX, is none that an image's tensors can "
-                             "have",
-                             (unsigned long long)type.value);
+        return rp_graph_fail(
+            reader, NULL, "its type, number %llu of ONNX, is not possible for an image's tensors",
+            (unsigned long long)type.value);
     if (!tensor->shape_known)
         return rp_graph_fail(reader, NULL, "it has more than %d dimensions", RP_GRAPH_RANK_MAX);
     if (tensor->data == NULL)

@@ -33,15 +33,14 @@ static bool link_outputs(struct rp_graph_reader *reader, size_t index) {
         bool is_constant =
             strcmp(node->op, "Constant") == 0 && *node->domain == '\0' && !node->custom;
         if (tensor->constant && !is_constant)
-            return rp_graph_fail(reader, NULL,
-                                 "tensor '%s' has a value in the file, and operator %zu makes it",
-                                 tensor->name, index);
-        if (tensor->consumers != 0 && !tensor->constant)
             return rp_graph_fail(
-                reader, NULL,
-                "tensor '%s', which operator %zu makes, is used by one in front of it: the "
-                "operators are not in the order in which they run",
+                reader, NULL, "tensor '%s' has a value in the file, but operator %zu computes it",
                 tensor->name, index);
+        if (tensor->consumers != 0 && !tensor->constant)
+            return rp_graph_fail(reader, NULL,
+                                 "tensor '%s' is used before operator %zu computes it: the "
+                                 "operators are not in execution order",
+                                 tensor->name, index);
         tensor->producer = (int32_t)index;
     }
     return true;
@@ -74,7 +73,7 @@ static bool check_sources(struct rp_graph_reader *reader) {
         bool is_made = tensor->producer != RP_GRAPH_NONE || tensor->constant || is_input[i];
         if (!is_made && (is_used[i] || tensor->consumers != 0))
             return rp_graph_fail(reader, NULL,
-                                 "tensor '%s', which nothing makes, is used or is an output",
+                                 "tensor '%s' is used or is an output, but nothing computes it",
                                  tensor->name);
     }
     return true;
@@ -154,7 +153,7 @@ bool rp_graph_read_tensor(struct rp_graph_tensor *tensor, struct rp_arena *arena
                                      .size = file->size,
                                      .path = path,
                                      .kind = "tensor file",
-                                     .broken = "truncated, or no tensor of ONNX",
+                                     .broken = "truncated, or not an ONNX tensor",
                                      .err = err};
     *tensor = (struct rp_graph_tensor){.name = "", .producer = RP_GRAPH_NONE};
     return check_kind(&reader) && rp_onnx_tensor_file(&reader, tensor);

@@ -234,10 +234,11 @@ static bool widen(struct rp_gdb *gdb, uint64_t *start, uint64_t *end, struct rp_
     for (uint64_t at = first; at < last;) {
         const struct rp_gdb_region *region = flash_at(map, at);
         if (region == NULL) {
-            rp_fail(err, RP_E_GDB, "the GDB server at '%s' programs no flash at 0x%08x",
+            rp_fail(err, RP_E_GDB, "the GDB server at '%s' cannot program flash at 0x%08x",
                     gdb->talk.wire.where, (unsigned)at);
-            return rp_hint(err, map->count == 0 ? "it has no map of the target's memory"
-                                                : "its map of the target's memory has none there");
+            return rp_hint(err, map->count == 0
+                                    ? "it has no map of the target's memory"
+                                    : "its map of the target's memory has no flash there");
         }
         uint64_t block = region->block_size, offset = at - region->address;
         if (at == first)
@@ -288,14 +289,15 @@ static bool program(struct rp_gdb *gdb, uint32_t address, const uint8_t *bytes, 
     for (size_t done = 0; done < size;) {
         size_t count = part_of(size - done, rp_packet_fit(bytes + done, size - done, room));
         char head[32], what[64];
-        const struct rp_request request = {.head = head,
-                                           .data = bytes + done,
-                                           .size = count,
-                                           .fits = rp_fits_ok,
-                                           .what = what,
-                                           .hint = "the flash holds a part only: program it again",
-                                           .seconds = ERASE_S,
-                                           .once = true};
+        const struct rp_request request = {
+            .head = head,
+            .data = bytes + done,
+            .size = count,
+            .fits = rp_fits_ok,
+            .what = what,
+            .hint = "the flash is only partly programmed: program it again",
+            .seconds = ERASE_S,
+            .once = true};
         uint32_t at = address + (uint32_t)done;
         (void)snprintf(head, sizeof head, "vFlashWrite:%x:", (unsigned)at);
         (void)snprintf(what, sizeof what, "program %zu bytes of flash at 0x%08x", count,

@@ -23,7 +23,7 @@ static const struct rp_gdb_register *find(struct rp_gdb *gdb, const char *name,
                                           struct rp_error *err) {
     if (rp_gdb_has_register(gdb, name))
         return rp_describe_find(&gdb->registers, name);
-    rp_fail(err, RP_E_GDB, "the GDB server at '%s' knows no register '%s' of up to 32 bits",
+    rp_fail(err, RP_E_GDB, "the GDB server at '%s' has no register '%s' of up to 32 bits",
             gdb->talk.wire.where, rp_printable(gdb->arena, name));
     return NULL;
 }

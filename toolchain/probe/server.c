@@ -190,7 +190,7 @@ static bool choose_where(struct start *start, const struct rp_strings *words,
     if (gdb == NULL) {
         rp_fail(err, RP_E_USAGE, "--server '%s' does not tell where the server listens",
                 start->request->server);
-        return rp_hint(err, "write {port} where its command line has the port, or say it with "
+        return rp_hint(err, "write {port} where its command line has the port, or give it with "
                             "--gdb HOST:PORT");
     }
     server->where = gdb;
@@ -303,8 +303,8 @@ static bool wait_until_ready(struct start *start, struct rp_error *err) {
         if (verdict < 0)
             return fail(start, "finds no probe", err);
         if (rp_process_now() > until)
-            return fail(start, rp_format(start->arena, "took no connection within %.0f s", limit),
-                        err);
+            return fail(
+                start, rp_format(start->arena, "accepted no connection within %.0f s", limit), err);
         (void)rp_process_wait_for(-1, 0, LOOK_S);
     }
     double settle = server->preset != NULL ? server->preset->settle_s : 0;
