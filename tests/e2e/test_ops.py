@@ -170,7 +170,7 @@ def lists_the_tables(case):
     operators, rules = out.split("\n\nRules\n")
     equal(len(operators.splitlines()), 1 + 72 + 99, "lines")
     has(operators, "CONV_2D", "BatchNormalization", "RESIZE_BILINEAR")
-    has(rules, "batchnorm-alone: BatchNormalization (ONNX): SW_FLOAT: not behind")
+    has(rules, "batchnorm-alone: BatchNormalization (ONNX): SW_FLOAT: not after")
     check(all(len(line) <= 100 for line in rules.splitlines()), "lines are not long")
     data = json.loads(case.relocpack("ops", "--list", "--json").out)
     equal(len(data["operators"]), 72 + 99, "operators")

@@ -269,46 +269,46 @@ static bool is_distance(struct span line, struct move *move) {
     return skip(&line, "(sbrel)") && line.len == 0;
 }
 
-/* An address under construction, from its MOVW or MOVT to the label of the ADD. */
-struct making {
+/* A MOVW and MOVT pair that is not complete yet: from the first of them to the label of the ADD. */
+struct pair {
     struct rp_asm_constant *constant;
     struct span reg, label;
     bool halves[2];
 };
 
-struct makings {
-    struct making *items;
+struct pairs {
+    struct pair *items;
     size_t count;
     size_t capacity;
 };
 
-static struct making *making_at(struct makings *list, struct span label) {
+static struct pair *pair_at(struct pairs *list, struct span label) {
     for (size_t i = list->count; i-- > 0;)
         if (same(list->items[i].label, label))
             return &list->items[i];
     return NULL;
 }
 
-static void begin_making(struct makings *list, struct rp_arena *arena,
-                         struct rp_asm_constant *constant, const struct move *move) {
-    struct making *making = making_at(list, move->label);
-    if (making == NULL) {
-        making = RP_PUSH(arena, list);
-        *making = (struct making){.constant = constant, .reg = move->reg, .label = move->label};
+static void begin_pair(struct pairs *list, struct rp_arena *arena, struct rp_asm_constant *constant,
+                       const struct move *move) {
+    struct pair *pair = pair_at(list, move->label);
+    if (pair == NULL) {
+        pair = RP_PUSH(arena, list);
+        *pair = (struct pair){.constant = constant, .reg = move->reg, .label = move->label};
     }
-    if (making->constant != constant || making->halves[move->high] || !same(making->reg, move->reg))
-        constant->fixed = making->constant->fixed = true;
-    making->halves[move->high] = true;
+    if (pair->constant != constant || pair->halves[move->high] || !same(pair->reg, move->reg))
+        constant->fixed = pair->constant->fixed = true;
+    pair->halves[move->high] = true;
 }
 
 /* At a label, the next instruction completes the address. */
-static void end_making(struct makings *list, struct making *making, const char *rest) {
+static void end_pair(struct pairs *list, struct pair *pair, const char *rest) {
     struct span line = {rest, strcspn(rest, "\n")};
-    bool adds = skip(&line, "\tadd\t") && same(take_name(&line), making->reg) &&
+    bool adds = skip(&line, "\tadd\t") && same(take_name(&line), pair->reg) &&
                 skip(&line, ", pc") && line.len == 0; /* add REG, pc */
-    if (!adds || !making->halves[0] || !making->halves[1])
-        making->constant->fixed = true;
-    *making = list->items[--list->count];
+    if (!adds || !pair->halves[0] || !pair->halves[1])
+        pair->constant->fixed = true;
+    *pair = list->items[--list->count];
 }
 
 static bool is_harmless(struct span line) {
@@ -337,12 +337,12 @@ static void fix_all(struct rp_asm_constants *all, struct span line, size_t unit)
 
 void rp_asm_check(struct rp_asm_constants *all, const char *text, size_t unit) {
     struct rp_arena arena = {0};
-    struct makings makings = {0};
+    struct pairs pairs = {0};
     struct span line, name;
     bool in_data = false, in_debug = false;
     while (next_line(&text, &line)) {
         struct move move;
-        struct making *making = NULL;
+        struct pair *pair = NULL;
         if (is_section(line)) {
             struct span rest = line;
             in_debug = skip(&rest, "\t.section\t.debug");
@@ -354,14 +354,14 @@ void rp_asm_check(struct rp_asm_constants *all, const char *text, size_t unit) {
         struct rp_asm_constant *constant =
             is_move(line, &move) ? rp_asm_find(all, move.name.at, move.name.len, unit) : NULL;
         if (constant != NULL)
-            begin_making(&makings, &arena, constant, &move);
-        else if (is_label(line, &name) && (making = making_at(&makings, name)) != NULL)
-            end_making(&makings, making, text);
+            begin_pair(&pairs, &arena, constant, &move);
+        else if (is_label(line, &name) && (pair = pair_at(&pairs, name)) != NULL)
+            end_pair(&pairs, pair, text);
         else if (!(in_data && is_word(line)) && !is_harmless(line))
             fix_all(all, line, unit);
     }
-    for (size_t i = 0; i < makings.count; i++)
-        makings.items[i].constant->fixed = true;
+    for (size_t i = 0; i < pairs.count; i++)
+        pairs.items[i].constant->fixed = true;
     rp_arena_release(&arena);
 }
 
@@ -382,12 +382,12 @@ static void put_words(struct rp_buf *out, const struct rp_strings *words) {
 }
 
 /* The instruction after the label reads the address from RAM, or already has it. */
-static void put_add(struct rp_buf *out, const struct making *making) {
-    if (making->constant->table)
-        rp_buf_printf(out, "\tadd\t%.*s, r9\n", width(making->reg), making->reg.at);
+static void put_add(struct rp_buf *out, const struct pair *pair) {
+    if (pair->constant->table)
+        rp_buf_printf(out, "\tadd\t%.*s, r9\n", width(pair->reg), pair->reg.at);
     else
-        rp_buf_printf(out, "\tldr.w\t%.*s, [r9, %.*s]\n", width(making->reg), making->reg.at,
-                      width(making->reg), making->reg.at);
+        rp_buf_printf(out, "\tldr.w\t%.*s, [r9, %.*s]\n", width(pair->reg), pair->reg.at,
+                      width(pair->reg), pair->reg.at);
 }
 
 static void put_move(struct rp_buf *out, const struct move *move, bool table) {
@@ -408,13 +408,13 @@ static void put_distance(struct rp_buf *out, const struct move *move) {
 
 void rp_asm_rewrite(struct rp_buf *out, const struct rp_asm_constants *all, struct rp_arena *arena,
                     const char *text, size_t unit) {
-    struct makings makings = {0};
+    struct pairs pairs = {0};
     struct rp_strings words = {0};
     struct span line, name;
     bool begun = false;
     while (next_line(&text, &line)) {
         struct move move;
-        struct making *making = NULL;
+        struct pair *pair = NULL;
         begun = begun || is_label(line, &name);
         /* without the .fpu before all code, which would override the command line: with it,
            the assembler refuses vectors of floats for Cortex-M55 */
@@ -434,17 +434,17 @@ void rp_asm_rewrite(struct rp_buf *out, const struct rp_asm_constants *all, stru
         if (distance && constant != NULL) {
             put_distance(out, &move);
         } else if (moves && constant != NULL) {
-            begin_making(&makings, arena, constant, &move);
+            begin_pair(&pairs, arena, constant, &move);
             put_move(out, &move, constant->table);
         } else if (constant != NULL && constant->table && constant->unit == unit) {
             rp_buf_printf(out, "\t.section\t.data.rel.ro.%s,\"aw\",%%progbits\n", constant->name);
         } else {
             rp_buf_append(out, line.at, line.len);
             rp_buf_puts(out, "\n");
-            if (is_label(line, &name) && (making = making_at(&makings, name)) != NULL) {
-                put_add(out, making);
+            if (is_label(line, &name) && (pair = pair_at(&pairs, name)) != NULL) {
+                put_add(out, pair);
                 (void)next_line(&text, &line);
-                *making = makings.items[--makings.count];
+                *pair = pairs.items[--pairs.count];
             }
         }
     }

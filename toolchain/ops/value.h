@@ -20,7 +20,9 @@ const struct rp_graph_tensor *rp_ops_result_zero(const struct rp_ops *ops,
                                                  const struct rp_ops_node *node);
 /* Is it a constant, directly or after a DequantizeLinear? */
 bool rp_ops_is_constant(const struct rp_ops *ops, const struct rp_graph_tensor *tensor);
-/* The tensor with a constant's numbers: itself, or what a DequantizeLinear reads; NULL: computed.
+/*
+ * The tensor with a constant's numbers: itself, or what a DequantizeLinear reads. NULL: its value
+ * is computed.
  */
 const struct rp_graph_tensor *rp_ops_numbers(const struct rp_ops *ops,
                                              const struct rp_graph_tensor *tensor);
