@@ -71,7 +71,7 @@ $(GROUPS_ALL:%=check-%) $(GROUPS_MORE:%=check-%): check-%:
 
 # ---- unit: cmocka, gcc, address and undefined-behaviour sanitizers ----
 
-UNIT := abi arena around asked assess aton aton_blobs aton_memory aton_registers board_file buf build cdecl cdecl_forms cdecl_value cflags claim clang_asm code command compact cplusplus ctoken debug depends device diagnostics document dwarf elf ends executed exports field fixup \
+UNIT := abi arena around asked assess aton aton_blobs aton_memory aton_registers board_file buf build cdecl cdecl_forms cdecl_value cflags claim clang_asm code command compact cplusplus csource ctoken debug depends device diagnostics document dwarf elf ends executed exports field fixup \
   error figures file foreign gdb glow_header got_base graph graph_limits graph_quantisation image imports insn installed integrity json keys layout linkmap manifest map matrix model \
   nearest npu_rewrite ops ops_network ops_rules ops_shapes options outline output packet path place placement plan printable process profile_calls profile_scopes r9 r9_random reader_npu reference regs reloc reloc_core \
   reloc_npu_core reloc_npu_install reloc_signed reserved said scan searched server signed sorted startup thumb tensor_file treemap trust tvm_read validate verify_compare

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fuzz target of toolchain/cparse (decl, decl_type, reduce, type) and toolchain/calls/said: any
- * text gives functions with complete parameters, or an error. Whatever it declares can be printed,
- * and compared with what a user says about it.
+ * Fuzz target of toolchain/cread and toolchain/calls/said: any text gives functions with complete
+ * parameters, or an error. Whatever it declares can be printed, and compared with what a user says
+ * about it. Initialisers of the text as it stands come apart into pieces of their own tokens.
  */
 #include "tests/fuzz/fuzz.h"
 
-#include "toolchain/cread/outline.h"
 #include "toolchain/cread/decl.h"
+#include "toolchain/cread/init.h"
+#include "toolchain/cread/outline.h"
 #include "toolchain/cread/reduce.h"
 #include "toolchain/calls/said.h"
 
@@ -77,12 +78,54 @@ static void require_outline(struct rp_arena *arena, const char *text, size_t siz
         require(outline.macros.items[i].name != NULL);
 }
 
+static void require_value(struct rp_arena *arena, const struct rp_cinit *value, unsigned depth) {
+    struct rp_cinit_list list;
+    struct rp_cinit item;
+    double real;
+    require(strlen(rp_cinit_text(arena, value)) <= 100);
+    (void)rp_cinit_real(value, &real);
+    (void)rp_cinit_string(arena, value);
+    const struct rp_ctoken *at = value->tokens, *end = value->count != 0 ? at + value->count : at;
+    for (bool more = depth < 8 && rp_cinit_items(value, &list); more && rp_cinit_next(&list, &item);
+         at = item.tokens + item.count) {
+        require(item.tokens > at && item.tokens + item.count < end);
+        require_value(arena, &item, depth + 1);
+    }
+}
+
+/* Reads declarations of raw text, and the initialisers of every second one. */
+static void require_source(struct rp_arena *arena, const char *text, size_t size) {
+    struct rp_error err = {0};
+    struct rp_csource source = {
+        .lexer = {.at = text, .end = text + size, .path = "fuzz.c", .line = 1},
+        .arena = arena,
+        .err = &err,
+        .unclear = RP_E_INPUT};
+    bool ok = rp_csource_next(&source), take = true;
+    while (ok && source.token.kind != RP_CTOKEN_END) {
+        ok = rp_csource_head(&source);
+        (void)rp_ctokens_name(&source.head, "[");
+        if (ok && rp_ctoken_is(&source.token, "=") && take) {
+            ok = rp_csource_next(&source) && rp_csource_value(&source);
+            const struct rp_cinit value = rp_cinit_of(&source);
+            if (ok)
+                require_value(arena, &value, 0);
+        } else if (ok && rp_ctoken_is(&source.token, "{") && take)
+            ok = rp_csource_skip_braces(&source, NULL);
+        else
+            ok = ok && rp_csource_pass(&source, NULL);
+        take = !take;
+    }
+    require_error(ok, &err);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct rp_arena arena = {0};
     require_functions(&arena, (const char *)data, size, false);
     require_functions(&arena, (const char *)data, size, true);
     require_reduced(&arena, (const char *)data, size);
     require_outline(&arena, (const char *)data, size);
+    require_source(&arena, (const char *)data, size);
     rp_arena_release(&arena);
     return 0;
 }
