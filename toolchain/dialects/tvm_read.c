@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading TVM's generated C: see tvm_read.h. */
+/* Reads TVM's generated C: see tvm_read.h. */
 #include "toolchain/dialects/tvm_read.h"
 
 #include <ctype.h>
@@ -8,122 +8,84 @@
 
 #include "base/buf.h"
 #include "base/path.h"
-#include "toolchain/cread/token.h"
+#include "toolchain/cread/init.h"
+#include "toolchain/cread/source.h"
 
 struct reading {
     struct rp_tvm_code *code;
-    struct rp_arena *arena;
-    struct rp_clexer lexer;
-    struct rp_error *err;
+    struct rp_csource source;
 };
 
 static char *copy(const struct reading *read, const struct rp_ctoken *token) {
-    return rp_strndup(read->arena, token->at, token->len);
+    return rp_strndup(read->source.arena, token->at, token->len);
 }
 
-/* The next token that is not a comment. */
-static bool next(struct reading *read, struct rp_ctoken *token) {
-    do {
-        if (!rp_ctoken_next(&read->lexer, token, read->err))
-            return false;
-    } while (token->kind == RP_CTOKEN_COMMENT);
+/* Takes "#define TVMGEN_…_SIZE 123". */
+static bool take_aside(void *owner, const struct rp_ctoken *token) {
+    struct reading *read = owner;
+    struct rp_ctokens words = {0};
+    int64_t number;
+    if (token->kind != RP_CTOKEN_DIRECTIVE)
+        return true;
+    rp_cdirective_split(read->source.arena, token, &words);
+    if (rp_cdirective_number(&words, &number) && rp_ctoken_has_prefix(&words.items[1], "TVMGEN_") &&
+        number >= 0 && number <= UINT32_MAX)
+        *RP_PUSH(read->source.arena, &read->code->sizes) =
+            (struct rp_tvm_size){copy(read, &words.items[1]), (uint64_t)number};
     return true;
 }
 
-/* ---- #define TVMGEN_…_SIZE 123 ---- */
-
-static void take_size(struct reading *read, const struct rp_ctoken *token) {
-    char *text = copy(read, token);
-    char *name = text + 1 + strspn(text + 1, " \t");
-    if (!rp_has_prefix(name, "define"))
-        return;
-    name += strlen("define");
-    name += strspn(name, " \t");
-    size_t len = strcspn(name, " \t\r\n(");
-    char *end, *value = name + len + strspn(name + len, " \t(");
-    unsigned long long number = strtoull(value, &end, 0);
-    if (!rp_has_prefix(name, "TVMGEN_") || !isdigit((unsigned char)*value) || number > UINT32_MAX ||
-        strchr(" \t\r\n)uUlL", *end) == NULL)
-        return;
-    *RP_PUSH(read->arena, &read->code->sizes) =
-        (struct rp_tvm_size){rp_strndup(read->arena, name, len), number};
+static void see_call(void *owner, const struct rp_ctoken *word) {
+    struct reading *read = owner;
+    read->code->allocations += rp_ctoken_is(word, "TVMBackendAllocWorkspace");
 }
 
 /* ---- struct tvmgen_x_inputs { void* a; void* b; }; ---- */
-
-static bool wrong_member(struct reading *read, const char *name, const struct rp_ctoken *token) {
-    return rp_fail(read->err, RP_E_INPUT,
-                   "%s:%u: struct %s: only pointers are understood in it, not '%.*s'",
-                   read->lexer.path, token->line, name, (int)token->len, token->at);
-}
 
 /* Refuses headers of two generations side by side: we cannot know which one the compiler takes. */
 static bool push_struct(struct reading *read, const struct rp_tvm_struct *found, unsigned line) {
     const struct rp_tvm_struct *before = rp_tvm_find_struct(read->code, found->name);
     if (before == NULL) {
-        *RP_PUSH(read->arena, &read->code->structs) = *found;
+        *RP_PUSH(read->source.arena, &read->code->structs) = *found;
         return true;
     }
     bool same = before->members.count == found->members.count;
     for (size_t i = 0; same && i < found->members.count; i++)
         same = strcmp(before->members.items[i], found->members.items[i]) == 0;
-    return same ||
-           rp_fail(read->err, RP_E_INPUT, "%s:%u: struct %s is there twice, with other members",
-                   read->lexer.path, line, found->name);
+    return same || rp_csource_fail(&read->source, RP_E_INPUT, line,
+                                   "struct %s is there twice, with other members", found->name);
 }
 
+/* Takes the members of a struct, whose opening brace is the current token. */
 static bool take_struct(struct reading *read, const char *name) {
+    struct rp_csource *source = &read->source;
     struct rp_tvm_struct found = {.name = name};
-    struct rp_ctoken token, last = {0};
-    unsigned stars = 0;
     for (;;) {
-        if (!next(read, &token))
+        if (!rp_csource_next(source) || !rp_csource_head(source))
             return false;
-        if (rp_ctoken_is(&token, "}"))
-            break;
-        if (rp_ctoken_is(&token, ";")) {
-            if (stars != 1 || last.kind != RP_CTOKEN_WORD)
-                return wrong_member(read, name, last.at != NULL ? &last : &token);
-            rp_strings_push(read->arena, &found.members, copy(read, &last));
-            stars = 0;
-        } else if (rp_ctoken_is(&token, "*")) {
-            stars++;
-        } else if (token.kind != RP_CTOKEN_WORD) {
-            return wrong_member(read, name, &token);
-        }
-        last = token;
+        const struct rp_ctokens *head = &source->head;
+        if (head->count == 0 && rp_ctoken_is(&source->token, "}"))
+            return push_struct(read, &found, source->token.line);
+        unsigned stars = 0;
+        size_t i = 0;
+        for (; i < head->count; i++)
+            if (rp_ctoken_is(&head->items[i], "*"))
+                stars++;
+            else if (head->items[i].kind != RP_CTOKEN_WORD)
+                break;
+        bool plain = i == head->count && rp_ctoken_is(&source->token, ";");
+        const struct rp_ctoken *last = i < head->count   ? &head->items[i]
+                                       : plain && i != 0 ? &head->items[i - 1]
+                                                         : &source->token;
+        if (!plain || stars != 1 || last->kind != RP_CTOKEN_WORD)
+            return rp_csource_fail(source, RP_E_INPUT, last->line,
+                                   "struct %s: only pointers are understood in it, not '%.*s'",
+                                   name, (int)last->len, last->at);
+        rp_strings_push(source->arena, &found.members, copy(read, last));
     }
-    return push_struct(read, &found, token.line);
 }
 
 /* ---- int32_t tvmgen_x_run(struct tvmgen_x_inputs *inputs, …) ---- */
-
-static void push_param(struct reading *read, struct rp_tvm_function *function, struct rp_buf *type,
-                       const struct rp_ctoken *last) {
-    bool named = last->kind == RP_CTOKEN_WORD && type->len > last->len;
-    if (type->len != 0)
-        *RP_PUSH(read->arena, function) = (struct rp_tvm_param){
-            .type = rp_strndup(read->arena, type->data, type->len - (named ? last->len + 1 : 0)),
-            .name = named ? copy(read, last) : "",
-        };
-    type->len = 0;
-}
-
-/* Parameters up to the closing parenthesis; anything unusual becomes part of a type's text. */
-static bool take_params(struct reading *read, struct rp_tvm_function *function) {
-    struct rp_buf type = {.arena = read->arena};
-    struct rp_ctoken token, last = {0};
-    bool ok;
-    while ((ok = next(read, &token)) && token.kind != RP_CTOKEN_END && !rp_ctoken_is(&token, ")")) {
-        if (rp_ctoken_is(&token, ","))
-            push_param(read, function, &type, &last);
-        else
-            rp_buf_printf(&type, "%s%.*s", type.len != 0 ? " " : "", (int)token.len, token.at);
-        last = token;
-    }
-    push_param(read, function, &type, &last);
-    return ok;
-}
 
 static bool is_entry(const struct rp_ctoken *token) {
     static const char *const ends[] = {"_run", "_run_model", "___tvm_main__"};
@@ -135,64 +97,69 @@ static bool is_entry(const struct rp_ctoken *token) {
     return is && rp_ctoken_has_prefix(token, "tvmgen_");
 }
 
-static bool take_function(struct reading *read, const struct rp_ctoken *name) {
-    struct rp_tvm_function *function = RP_PUSH(read->arena, &read->code->functions);
-    struct rp_clexer here;
-    struct rp_ctoken after;
-    *function = (struct rp_tvm_function){
-        .name = copy(read, name), .file = read->lexer.path, .line = name->line};
-    if (!take_params(read, function))
-        return false;
-    here = read->lexer;
-    if (!next(read, &after))
-        return false;
-    function->defined = rp_ctoken_is(&after, "{");
-    read->lexer = here;
-    return true;
+/* Takes a function and its parameters. Anything unusual becomes part of a type's text. */
+static void take_function(struct reading *read, const struct rp_cinit *value) {
+    struct rp_arena *arena = read->source.arena;
+    struct rp_tvm_function *function = RP_PUSH(arena, &read->code->functions);
+    struct rp_cinit_list list;
+    struct rp_cinit param;
+    *function = (struct rp_tvm_function){.name = copy(read, value->tokens),
+                                         .file = read->source.lexer.path,
+                                         .line = value->line,
+                                         .defined = rp_ctoken_is(&read->source.token, "{")};
+    for (bool more = rp_cinit_items(value, &list); more && rp_cinit_next(&list, &param);) {
+        struct rp_buf type = {.arena = arena};
+        const struct rp_ctoken *last = param.tokens + param.count - 1;
+        bool named = param.count > 1 && last->kind == RP_CTOKEN_WORD;
+        for (size_t i = 0; i < param.count - named; i++)
+            rp_buf_printf(&type, "%s%.*s", i != 0 ? " " : "", (int)param.tokens[i].len,
+                          param.tokens[i].at);
+        if (param.count != 0)
+            *RP_PUSH(arena, function) = (struct rp_tvm_param){
+                .type = rp_buf_text(&type), .name = named ? copy(read, last) : ""};
+    }
 }
 
 /* ---- a file ---- */
 
-/* before and token are neighbours. A call has no type in front of it. */
-static bool take_token(struct reading *read, const struct rp_ctoken *before,
-                       const struct rp_ctoken *token) {
-    struct rp_clexer here = read->lexer;
-    struct rp_ctoken after;
-    if (token->kind == RP_CTOKEN_DIRECTIVE)
-        take_size(read, token);
-    if (token->kind != RP_CTOKEN_WORD)
+/*
+ * Takes what stands between two of the signs ; = { }, at whatever depth: branches of #if need not
+ * have their braces in pairs. A call has no type in front of it.
+ */
+static bool take_head(struct reading *read) {
+    const struct rp_ctokens *head = &read->source.head;
+    const struct rp_ctoken *items = head->items;
+    for (size_t i = 0; i + 1 < head->count; i++) {
+        bool type = rp_ctoken_is(&items[i], "int32_t") || rp_ctoken_is(&items[i], "int");
+        struct rp_cinit function;
+        if (rp_ctoken_is(&items[i + 1], "("))
+            see_call(read, &items[i]);
+        if (type && is_entry(&items[i + 1]) && rp_cinit_call(head, &items[i + 1], &function))
+            take_function(read, &function);
+    }
+    if (head->count < 2 || !rp_ctoken_is(&read->source.token, "{"))
         return true;
-    if (rp_ctoken_is(token, "TVMBackendAllocWorkspace"))
-        read->code->allocations++;
-    bool type = rp_ctoken_is(before, "int32_t") || rp_ctoken_is(before, "int");
-    bool structure = rp_ctoken_is(before, "struct") && rp_ctoken_has_prefix(token, "tvmgen_");
-    if (!structure && !(type && is_entry(token)))
-        return true;
-    if (!next(read, &after))
-        return false;
-    if (structure && rp_ctoken_is(&after, "{"))
-        return take_struct(read, copy(read, token));
-    if (!structure && rp_ctoken_is(&after, "("))
-        return take_function(read, token);
-    read->lexer = here;
-    return true;
+    const struct rp_ctoken *tag = &items[head->count - 1];
+    return !rp_ctoken_is(&tag[-1], "struct") || !rp_ctoken_has_prefix(tag, "tvmgen_") ||
+           take_struct(read, copy(read, tag));
 }
 
 bool rp_tvm_read(struct rp_tvm_code *code, struct rp_arena *arena, const struct rp_mlf_file *file,
                  struct rp_error *err) {
     const char *text = (const char *)file->text.data;
     struct reading read = {
-        code,
-        arena,
-        {.at = text, .end = text + file->text.size, .path = file->path, .line = 1},
-        err};
-    struct rp_ctoken before = {0}, token;
-    do {
-        if (!next(&read, &token) || !take_token(&read, &before, &token))
-            return false;
-        before = token;
-    } while (token.kind != RP_CTOKEN_END);
-    return true;
+        .code = code,
+        .source = {
+            .lexer = {.at = text, .end = text + file->text.size, .path = file->path, .line = 1},
+            .arena = arena,
+            .err = err,
+            .aside = take_aside,
+            .owner = &read}};
+    bool ok = rp_csource_next(&read.source);
+    while (ok && read.source.token.kind != RP_CTOKEN_END)
+        ok = rp_csource_head(&read.source) && take_head(&read) &&
+             rp_csource_pass(&read.source, see_call);
+    return ok;
 }
 
 const struct rp_tvm_struct *rp_tvm_find_struct(const struct rp_tvm_code *code, const char *name) {
