@@ -113,9 +113,16 @@ static bool take_format(const struct reader *reader, const char *macro, struct r
                                             reader->text->path, macro, prefix, name);
 }
 
+/* A value that is one word or constant, as it is written; any other one is "". */
+static char *text_of(const struct reader *reader, const struct rp_cinit *value) {
+    return value->count == 1
+               ? rp_strndup(reader->source.arena, value->tokens->at, value->tokens->len)
+               : rp_strdup(reader->source.arena, "");
+}
+
 /* A string in the text, or of a macro; NULL when there is none. */
 static const char *name_of(const struct reader *reader, const struct rp_cinit *value) {
-    const char *text = rp_cinit_text(reader->source.arena, value);
+    const char *text = text_of(reader, value);
     const char *macro = rp_find_define(reader->text->header, text);
     if (macro != NULL)
         text = macro + strspn(macro, " \t(");
@@ -126,7 +133,7 @@ static const char *name_of(const struct reader *reader, const struct rp_cinit *v
 /* Packed bits, for one, take other sizes than their elements say. */
 static bool check_size(const struct reader *reader, const struct rp_cinit *value,
                        const struct rp_tensor *tensor) {
-    const char *macro = rp_cinit_text(reader->source.arena, value);
+    const char *macro = text_of(reader, value);
     int64_t bytes = rp_find_number(reader->text->header, macro);
     return (uint64_t)bytes == rp_tensor_bytes(tensor) ||
            rp_csource_fail(&reader->source, RP_E_INPUT, reader->line,
@@ -146,7 +153,7 @@ static bool read_tensor(struct reader *reader, const struct rp_cinit *value,
     if (count < ARGUMENTS || list.at != list.end)
         return wrong(reader, "STAI_INIT_TENSOR has other arguments");
     tensor->name = name_of(reader, &arguments[NAME]);
-    return take_format(reader, rp_cinit_text(reader->source.arena, &arguments[FORMAT]), tensor) &&
+    return take_format(reader, text_of(reader, &arguments[FORMAT]), tensor) &&
            take_shape(reader, &arguments[SHAPE], tensor) &&
            check_size(reader, &arguments[SIZE], tensor) &&
            take_quantisation(reader, &arguments[SCALE], &arguments[ZERO_POINT], tensor);
