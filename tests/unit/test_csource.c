@@ -99,7 +99,7 @@ static void takes_values_apart(void **state) {
     struct rp_cinit_list list, inner;
     struct rp_cinit item, member;
     const struct rp_cinit whole = value_of(
-        u, &source, "{ .a = {1, \"b\"}, f(2, (3, 4)), .c = (int[2]) { 5, }\n, .c = 6, -.5e1f };");
+        u, &source, "{ .a = {1, \"b\"}, f(2, (3, 4)), .c = (int[2]) {\t\n 5, }, .c = 6, -.5e1f };");
     assert_true(rp_ctoken_is(&source.token, ";") && rp_cinit_items(&whole, &list));
     assert_true(rp_cinit_next(&list, &item) && rp_ctoken_is(item.member, "a"));
     assert_true(rp_cinit_items(&item, &inner) && rp_cinit_next(&inner, &member));

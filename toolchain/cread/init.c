@@ -2,6 +2,7 @@
 /* Takes initialisers apart: see init.h. */
 #include "toolchain/cread/init.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "toolchain/cread/expr.h"
@@ -102,11 +103,18 @@ size_t rp_cinit_member(const struct rp_cinit *value, const char *name, struct rp
 
 char *rp_cinit_text(struct rp_arena *arena, const struct rp_cinit *value) {
     enum { TEXT_MAX = 100 };
-    const struct rp_ctoken *first = value->tokens;
-    if (value->count == 0)
-        return rp_strdup(arena, "");
-    size_t len = (size_t)(first[value->count - 1].at + first[value->count - 1].len - first->at);
-    return rp_strndup(arena, first->at, len < TEXT_MAX ? len : TEXT_MAX);
+    char *text = rp_alloc(arena, TEXT_MAX + 1, 1);
+    const struct rp_ctoken *last = value->count != 0 ? &value->tokens[value->count - 1] : NULL;
+    const char *at = last != NULL ? value->tokens->at : "",
+               *end = last != NULL ? last->at + last->len : at;
+    for (size_t len = 0; at < end && len < TEXT_MAX; at++) {
+        bool blank = isspace((unsigned char)*at);
+        if (!blank || text[len - 1] != ' ') /* the first one is not blank */
+            text[len++] = *at;
+        if (blank)
+            text[len - 1] = ' ';
+    }
+    return text;
 }
 
 bool rp_cinit_real(const struct rp_cinit *value, double *out) {

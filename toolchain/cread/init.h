@@ -36,7 +36,7 @@ bool rp_cinit_next(struct rp_cinit_list *list, struct rp_cinit *item);
 bool rp_cinit_calls(const struct rp_cinit *value, const char *name);
 /* How many values have the name of this member; item is the first, or has no tokens. */
 size_t rp_cinit_member(const struct rp_cinit *value, const char *name, struct rp_cinit *item);
-/* The value as it is written, shortened for a message. */
+/* The value as it is written, on one line and shortened for a message. */
 char *rp_cinit_text(struct rp_arena *arena, const struct rp_cinit *value);
 /* A floating constant, maybe with a minus in front of it. */
 bool rp_cinit_real(const struct rp_cinit *value, double *out);
