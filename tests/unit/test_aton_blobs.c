@@ -89,7 +89,7 @@ static void refuses_blobs(void **state) {
         {"uint8_t _ec_blob_1[2][2];", RP_E_ATON, "the array '_ec_blob_1' is not understood"},
         {"uint8_t _ec_blob_1[2] = { 1, 2, 3 };", RP_E_ATON, "more initialisers (3) than elements"},
         {"uint8_t _ec_blob_1[2] = x;", RP_E_ATON, "'{' expected in front of 'x'"},
-        {"uint8_t _ec_blob_1[2] = { 1,", RP_E_INPUT, "a brace is not closed"},
+        {"uint8_t _ec_blob_1[2] = { 1,", RP_E_INPUT, "an initialiser is not closed"},
         {"uint8_t _ec_blob_1[2]", RP_E_INPUT, "a declaration does not end"},
         {"/* ", RP_E_INPUT, "a comment is not closed"}};
     for (size_t i = 0; i < COUNT(cases); i++)

@@ -1,172 +1,132 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What network.c says in comments: the compiler's banner, memory pools. See comment.h.
- */
+/* What network.c says in comments: the compiler's banner, memory pools. See comment.h. */
 #include "toolchain/npu/comment.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/path.h"
 
-/* ---- pieces of text, not terminated ---- */
+/* ---- pieces of text ---- */
 
-struct span {
-    const char *at;
-    size_t len;
-};
+#define BLANKS " \t\r\n"
 
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+/* A copy of the text up to end, or all of it if end is NULL, without blanks around it. */
+static char *trimmed(struct rp_arena *arena, const char *text, const char *end) {
+    text += strspn(text, BLANKS);
+    size_t len = end == NULL ? strlen(text) : end > text ? (size_t)(end - text) : 0;
+    while (len != 0 && strchr(BLANKS, text[len - 1]) != NULL)
+        len--;
+    return rp_strndup(arena, text, len);
 }
 
-static struct span trim(struct span text) {
-    while (text.len != 0 && is_blank(text.at[0]))
-        text = (struct span){text.at + 1, text.len - 1};
-    while (text.len != 0 && is_blank(text.at[text.len - 1]))
-        text.len--;
-    return text;
+/* The text after the first occurrence of key; NULL when there is none. */
+static const char *after(const char *text, const char *key) {
+    const char *found = strstr(text, key);
+    return found != NULL ? found + strlen(key) : NULL;
 }
 
-static bool span_is(struct span text, const char *word) {
-    return text.len == strlen(word) && memcmp(text.at, word, text.len) == 0;
-}
-
-static bool has_prefix(struct span text, const char *prefix) {
-    size_t len = strlen(prefix);
-    return text.len >= len && memcmp(text.at, prefix, len) == 0;
-}
-
-/* The text after the first occurrence of key; at is NULL when there is none. */
-static struct span behind(struct span text, const char *key) {
-    size_t len = strlen(key);
-    const char *found = memmem(text.at, text.len, key, len);
-    if (found == NULL)
-        return (struct span){NULL, 0};
-    return (struct span){found + len, (size_t)(text.at + text.len - found) - len};
-}
-
-static bool contains(struct span text, const char *key) {
-    return memmem(text.at, text.len, key, strlen(key)) != NULL;
-}
-
-/* The text before the first occurrence of key, or all of it. */
-static struct span before(struct span text, const char *key) {
-    const char *found = memmem(text.at, text.len, key, strlen(key));
-    return (struct span){text.at, found != NULL ? (size_t)(found - text.at) : text.len};
-}
-
-/* Takes the first word off text; its len is 0 at the end. */
-static struct span next_word(struct span *text) {
-    *text = trim(*text);
-    struct span word = {text->at, 0};
-    while (word.len != text->len && !is_blank(text->at[word.len]))
-        word.len++;
-    *text = (struct span){text->at + word.len, text->len - word.len};
+/* Takes the next word off the text; "" at the end. */
+static char *next_word(struct rp_arena *arena, const char **text) {
+    *text += strspn(*text, BLANKS);
+    size_t len = strcspn(*text, BLANKS);
+    char *word = rp_strndup(arena, *text, len);
+    *text += len;
     return word;
 }
 
-static const char *keep(const struct rp_aton_reader *reader, struct span text) {
-    return rp_strndup(reader->arena, text.len != 0 ? text.at : "", text.len);
-}
-
 /* A whole number of at most max, decimal or 0x…, with nothing after it. */
-static bool read_number(struct span text, uint64_t max, uint64_t *out) {
-    char digits[24] = {0}, *stop;
-    if (text.len == 0 || text.len >= sizeof digits || text.at[0] < '0' || text.at[0] > '9')
+static bool read_number(const char *text, uint64_t max, uint64_t *out) {
+    enum { DIGITS_MAX = 23 }; /* more do not fit into any max */
+    char *stop;
+    *out = 0;
+    if (!isdigit((unsigned char)*text) || strlen(text) > DIGITS_MAX)
         return false;
-    memcpy(digits, text.at, text.len);
-    *out = strtoull(digits, &stop, has_prefix(text, "0x") ? 16 : 10);
+    *out = strtoull(text, &stop, rp_has_prefix(text, "0x") ? 16 : 10);
     return *stop == '\0' && *out <= max;
 }
 
 /* ---- banner ---- */
 
-static struct span unquoted(struct span text) {
-    text = trim(text);
-    if (text.len >= 2 && text.at[0] == '"' && text.at[text.len - 1] == '"')
-        return (struct span){text.at + 1, text.len - 2};
-    return text;
+static char *unquoted(struct rp_arena *arena, const char *text) {
+    char *plain = trimmed(arena, text, NULL);
+    size_t len = strlen(plain);
+    return len >= 2 && plain[0] == '"' && plain[len - 1] == '"'
+               ? rp_strndup(arena, plain + 1, len - 2)
+               : plain;
 }
 
 /* The last component of a path of any system. */
-static struct span last_component(struct span path) {
-    for (size_t i = path.len; i-- > 0;)
-        if (path.at[i] == '/' || path.at[i] == '\\')
-            return (struct span){path.at + i + 1, path.len - i - 1};
-    return path;
+static const char *last_component(const char *path) {
+    const char *name = path;
+    for (; *path != '\0'; path++)
+        name = *path == '/' || *path == '\\' ? path + 1 : name;
+    return name;
 }
 
-/* "--opt = value" without the dashes. */
-static void read_option(struct rp_aton_reader *reader, struct span line) {
-    struct span key = trim(before(line, "="));
-    struct span value = behind(line, "=");
-    value = value.at != NULL ? unquoted(value) : value;
-    struct rp_aton_option *option = RP_PUSH(reader->arena, &reader->out->options);
-    *option = (struct rp_aton_option){keep(reader, key), keep(reader, value)};
-    if (span_is(key, "onnx-input"))
-        reader->out->model_file = keep(reader, last_component(value));
-    else if (span_is(key, "load-mpool-file"))
-        reader->out->mpool_file = keep(reader, last_component(value));
+/* Takes "--opt = value", from after the dashes. */
+static void read_option(struct rp_aton_reader *reader, const char *line) {
+    struct rp_arena *arena = reader->source.arena;
+    const char *value = after(line, "=");
+    const struct rp_aton_option option = {trimmed(arena, line, value != NULL ? value - 1 : NULL),
+                                          value != NULL ? unquoted(arena, value) : ""};
+    *RP_PUSH(arena, &reader->out->options) = option;
+    if (strcmp(option.key, "onnx-input") == 0)
+        reader->out->model_file = last_component(option.value);
+    else if (strcmp(option.key, "load-mpool-file") == 0)
+        reader->out->mpool_file = last_component(option.value);
 }
 
-static void read_banner_line(struct rp_aton_reader *reader, struct span line) {
-    line = trim(line);
-    if (line.len != 0 && line.at[0] == '*')
-        line = trim((struct span){line.at + 1, line.len - 1});
-    if (has_prefix(line, "--")) {
-        read_option(reader, (struct span){line.at + 2, line.len - 2});
+static void read_banner_line(struct rp_aton_reader *reader, const char *line) {
+    struct rp_arena *arena = reader->source.arena;
+    struct rp_aton *out = reader->out;
+    line += strspn(line, BLANKS);
+    line += *line == '*';
+    line += strspn(line, BLANKS);
+    if (rp_has_prefix(line, "--")) {
+        read_option(reader, line + 2);
         return;
     }
-    struct rp_aton *out = reader->out;
-    struct span key = next_word(&line);
-    if (span_is(key, "GIT_DESCRIPTION"))
-        out->git_description = keep(reader, unquoted(line));
-    else if (span_is(key, "GIT_SHA"))
-        out->git_sha = keep(reader, unquoted(line));
-    else if (span_is(key, "BUILD_DATE"))
-        out->build_date = keep(reader, unquoted(line));
-}
-
-static bool read_banner(struct rp_aton_reader *reader, struct span text) {
-    while (text.len != 0) {
-        struct span line = before(text, "\n");
-        read_banner_line(reader, line);
-        size_t used = line.len + (line.len != text.len);
-        text = (struct span){text.at + used, text.len - used};
-    }
-    return true;
+    const char *key = next_word(arena, &line);
+    if (strcmp(key, "GIT_DESCRIPTION") == 0)
+        out->git_description = unquoted(arena, line);
+    else if (strcmp(key, "GIT_SHA") == 0)
+        out->git_sha = unquoted(arena, line);
+    else if (strcmp(key, "BUILD_DATE") == 0)
+        out->build_date = unquoted(arena, line);
 }
 
 /* ---- pools ---- */
 
-/* "?", "99.31 KB", "256 B", "101697 bytes", "12". */
-static bool read_size(struct span text, uint64_t *out) {
-    struct span number = next_word(&text), unit = next_word(&text);
-    char digits[32] = {0}, *stop;
+/* Takes "?", "99.31 KB", "256 B", "101697 bytes" or "12". */
+static bool read_size(struct rp_arena *arena, const char *text, uint64_t *out) {
+    static const struct {
+        const char *unit;
+        double factor;
+    } units[] = {{"", 1}, {"B", 1}, {"bytes", 1}, {"KB", 1024}, {"MB", 0x1p20}, {"GB", 0x1p30}};
+    const char *number = next_word(arena, &text), *unit = next_word(arena, &text);
+    char *stop;
     *out = 0;
-    if (span_is(number, "?"))
+    if (strcmp(number, "?") == 0)
         return true;
-    if (number.len == 0 || number.len >= sizeof digits || number.at[0] < '0' || number.at[0] > '9')
+    double value = strtod(number, &stop);
+    if (!isdigit((unsigned char)*number) || *stop != '\0' || value > UINT32_MAX)
         return false;
-    memcpy(digits, number.at, number.len);
-    double value = strtod(digits, &stop);
-    double factor = span_is(unit, "KB")   ? 1024.0
-                    : span_is(unit, "MB") ? 1024.0 * 1024.0
-                    : span_is(unit, "GB") ? 1024.0 * 1024.0 * 1024.0
-                                          : 1.0;
-    bool known = factor > 1.0 || unit.len == 0 || span_is(unit, "B") || span_is(unit, "bytes");
-    if (!known || *stop != '\0' || value > UINT32_MAX)
-        return false;
-    *out = (uint64_t)(value * factor);
-    return true;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (strcmp(unit, units[i].unit) == 0) {
+            *out = (uint64_t)(value * units[i].factor);
+            return true;
+        }
+    return false;
 }
 
-/* "N is SIZE", after "global pool". */
-static bool read_used(struct rp_aton_reader *reader, struct span text, unsigned line) {
+/* Takes "N is SIZE", from after "global pool". */
+static bool read_used(struct rp_aton_reader *reader, const char *text, unsigned line) {
+    struct rp_arena *arena = reader->source.arena;
     uint64_t id = 0, bytes = 0;
-    bool ok = read_number(next_word(&text), INT32_MAX, &id) && span_is(next_word(&text), "is") &&
-              read_size(text, &bytes);
+    bool ok = read_number(next_word(arena, &text), INT32_MAX, &id) &&
+              strcmp(next_word(arena, &text), "is") == 0 && read_size(arena, text, &bytes);
     if (!ok)
         return rp_aton_fail(reader, line, "the comment with a pool's used size is not understood");
     if (reader->used.count == RP_ATON_POOLS_MAX)
@@ -177,126 +137,121 @@ static bool read_used(struct rp_aton_reader *reader, struct span text, unsigned 
                                 "pool %u has a used size already on line %u: this file seems to "
                                 "hold two networks",
                                 (unsigned)id, reader->used.items[i].line);
-    *RP_PUSH(reader->arena, &reader->used) = (struct rp_aton_declared){(unsigned)id, line, bytes};
+    *RP_PUSH(arena, &reader->used) = (struct rp_aton_declared){(unsigned)id, line, bytes};
     return true;
 }
 
-struct pool_facts {
-    bool has_size, has_access, has_cacheable;
-};
-
-/* One of the words after the offset. */
-static bool read_attribute(struct rp_aton_pool *pool, struct span word, struct pool_facts *facts) {
-    uint64_t number = 0;
-    if (has_prefix(word, "size=")) {
-        facts->has_size =
-            read_number((struct span){word.at + 5, word.len - 5}, UINT32_MAX, &number);
-        pool->size_bytes = (uint32_t)number;
-        return facts->has_size;
-    }
-    if (has_prefix(word, "cacheable=")) {
-        pool->is_cacheable = span_is(word, "cacheable=ON");
-        facts->has_cacheable = true;
-        return pool->is_cacheable || span_is(word, "cacheable=OFF");
-    }
-    pool->is_absolute = pool->is_absolute || span_is(word, "absolute_mode");
-    pool->is_virtual = pool->is_virtual || span_is(word, "vpool");
-    pool->is_writable = pool->is_writable || span_is(word, "READ_WRITE");
-    facts->has_access = facts->has_access || pool->is_writable || span_is(word, "READ_ONLY");
-    return true;
-}
-
-/* After "offset=": "0x71000000 relative_mode size=117440512 READ_ONLY … cacheable=ON …". */
+/*
+ * Takes what follows "offset=": "0x71000000 relative_mode size=117440512 READ_ONLY … cacheable=ON
+ * …".
+ */
 static bool read_attributes(const struct rp_aton_reader *reader, struct rp_aton_pool *pool,
-                            struct span text) {
-    uint64_t offset = 0;
-    struct pool_facts facts = {0};
-    if (!read_number(next_word(&text), UINT32_MAX, &offset))
+                            const char *text) {
+    struct rp_arena *arena = reader->source.arena;
+    bool has_size = false, has_access = false, has_cacheable = false;
+    uint64_t number = 0;
+    if (!read_number(next_word(arena, &text), UINT32_MAX, &number))
         return rp_aton_fail(reader, pool->line, "pool %u: the offset is not a 32-bit address",
                             pool->id);
-    pool->offset = (uint32_t)offset;
-    for (struct span word = next_word(&text); word.len != 0; word = next_word(&text)) {
-        if (!read_attribute(pool, word, &facts))
-            return rp_aton_fail(reader, pool->line, "pool %u: '%.*s' is not understood", pool->id,
-                                (int)(word.len < 80 ? word.len : 80), word.at);
-        if (has_prefix(word, "format=") || has_prefix(word, "fformat="))
-            pool->format = keep(reader, behind(word, "="));
+    pool->offset = (uint32_t)number;
+    for (const char *word; *(word = next_word(arena, &text)) != '\0';) {
+        const char *value = after(word, "=");
+        bool ok = true;
+        if (rp_has_prefix(word, "size=")) {
+            has_size = ok = read_number(value, UINT32_MAX, &number);
+            pool->size_bytes = (uint32_t)number;
+        } else if (rp_has_prefix(word, "cacheable=")) {
+            has_cacheable = true;
+            pool->is_cacheable = strcmp(value, "ON") == 0;
+            ok = pool->is_cacheable || strcmp(value, "OFF") == 0;
+        } else if (rp_has_prefix(word, "format=") || rp_has_prefix(word, "fformat=")) {
+            pool->format = value;
+        }
+        if (!ok)
+            return rp_aton_fail(reader, pool->line, "pool %u: '%.80s' is not understood", pool->id,
+                                word);
+        pool->is_absolute = pool->is_absolute || strcmp(word, "absolute_mode") == 0;
+        pool->is_virtual = pool->is_virtual || strcmp(word, "vpool") == 0;
+        pool->is_writable = pool->is_writable || strcmp(word, "READ_WRITE") == 0;
+        has_access = has_access || pool->is_writable || strcmp(word, "READ_ONLY") == 0;
     }
-    const char *missing = !facts.has_size     ? "size="
-                          : !facts.has_access ? "READ_ONLY or READ_WRITE"
-                                              : "cacheable=";
-    if (!facts.has_size || !facts.has_access || !facts.has_cacheable)
+    if (!has_size || !has_access || !has_cacheable)
         return rp_aton_fail(reader, pool->line, "pool %u: %s is missing in its comment", pool->id,
-                            missing);
+                            !has_size     ? "size="
+                            : !has_access ? "READ_ONLY or READ_WRITE"
+                                          : "cacheable=");
     if (pool->size_bytes > UINT32_MAX - pool->offset)
         return rp_aton_fail(reader, pool->line, "pool %u ends behind the address space", pool->id);
     return true;
 }
 
-/* Refuses a second pool of the same number or postfix. The postfix names files, labels and rows. */
-static bool check_twins(const struct rp_aton_reader *reader, unsigned id, struct span postfix,
-                        unsigned line) {
-    for (size_t i = 0; i < reader->out->pools.count; i++) {
-        const struct rp_aton_pool *pool = &reader->out->pools.items[i];
-        if (pool->id == id)
+/* Takes what follows "index=": "8 file postfix=xSPI2 name=octoFlash offset=…". */
+static bool read_pool(struct rp_aton_reader *reader, const char *text, unsigned line) {
+    struct rp_arena *arena = reader->source.arena;
+    struct rp_aton *out = reader->out;
+    uint64_t id = 0;
+    const char *postfix = after(text, "postfix="), *name = after(text, "name="),
+               *offset = after(text, "offset=");
+    bool ok = read_number(next_word(arena, &text), INT32_MAX, &id) && postfix != NULL &&
+              name != NULL && offset != NULL && postfix < name && name < offset;
+    if (!ok)
+        return rp_aton_fail(reader, line, "the comment that describes a pool is not understood");
+    if (out->pools.count == RP_ATON_POOLS_MAX)
+        return rp_aton_fail(reader, line, "more than %d pools", RP_ATON_POOLS_MAX);
+    struct rp_aton_pool pool = {
+        .id = (unsigned)id,
+        .line = line,
+        .postfix = trimmed(arena, postfix, name - strlen("name=")),
+        .name = trimmed(arena, name, offset - strlen("offset=")),
+    };
+    const char *kind = text + strspn(text, BLANKS);
+    if (!rp_has_prefix(kind, "postfix=")) {
+        kind = next_word(arena, &text);
+        pool.format = strcmp(kind, "file") != 0 ? kind : NULL;
+    }
+    /* the postfix names files, labels and rows */
+    for (size_t i = 0; i < out->pools.count; i++) {
+        const struct rp_aton_pool *other = &out->pools.items[i];
+        if (other->id == id)
             return rp_aton_fail(reader, line,
                                 "pool %u is described already on line %u: this file seems to hold "
                                 "two networks",
-                                id, pool->line);
-        if (span_is(postfix, pool->postfix))
+                                pool.id, other->line);
+        if (strcmp(pool.postfix, other->postfix) == 0)
             return rp_aton_fail(reader, line,
-                                "pools %u, on line %u, and %u have the same postfix %s", pool->id,
-                                pool->line, id, pool->postfix);
+                                "pools %u, on line %u, and %u have the same postfix %s", other->id,
+                                other->line, pool.id, other->postfix);
     }
+    if (!read_attributes(reader, &pool, offset))
+        return false;
+    *RP_PUSH(arena, &out->pools) = pool;
     return true;
 }
 
-/* After "index=": "8 file postfix=xSPI2 name=octoFlash offset=…". */
-static bool read_pool(struct rp_aton_reader *reader, struct span text, unsigned line) {
-    uint64_t id = 0;
-    struct span number = next_word(&text), kind = trim(before(text, "postfix="));
-    struct span postfix = behind(text, "postfix="), name = behind(text, "name=");
-    struct span offset = behind(text, "offset=");
-    if (!read_number(number, INT32_MAX, &id) || postfix.at == NULL || name.at == NULL ||
-        offset.at == NULL || postfix.at > name.at || name.at > offset.at)
-        return rp_aton_fail(reader, line, "the comment that describes a pool is not understood");
-    if (reader->out->pools.count == RP_ATON_POOLS_MAX)
-        return rp_aton_fail(reader, line, "more than %d pools", RP_ATON_POOLS_MAX);
-    if (!check_twins(reader, (unsigned)id, trim(before(postfix, "name=")), line))
-        return false;
-    struct rp_aton_pool *pool = RP_PUSH(reader->arena, &reader->out->pools);
-    *pool = (struct rp_aton_pool){
-        .id = (unsigned)id,
-        .line = line,
-        .postfix = keep(reader, trim(before(postfix, "name="))),
-        .name = keep(reader, trim(before(name, "offset="))),
-        .format = kind.len != 0 && !span_is(kind, "file") ? keep(reader, next_word(&kind)) : NULL,
-    };
-    return read_attributes(reader, pool, offset);
-}
-
-/* "[101697];" in the line of a label. */
-static void read_label_size(struct rp_aton_reader *reader, struct span text, unsigned line) {
-    uint64_t bytes = 0;
-    if (reader->labels.count == 0)
-        return;
-    struct rp_aton_label *last = &reader->labels.items[reader->labels.count - 1];
-    if (last->line == line && read_number(trim(before(text, "]")), UINT32_MAX, &bytes))
-        last->bytes = bytes;
-}
-
 bool rp_aton_comment(struct rp_aton_reader *reader, const struct rp_ctoken *comment) {
+    struct rp_arena *arena = reader->source.arena;
     if (comment->len < 4 || comment->at[1] != '*')
         return true;
-    struct span text = trim((struct span){comment->at + 2, comment->len - 4});
-    if (has_prefix(text, "global pool "))
-        return read_used(reader, (struct span){text.at + 12, text.len - 12}, comment->line);
-    if (has_prefix(text, "index=") && contains(text, " postfix="))
-        return read_pool(reader, (struct span){text.at + 6, text.len - 6}, comment->line);
-    if (has_prefix(text, "["))
-        read_label_size(reader, (struct span){text.at + 1, text.len - 1}, comment->line);
-    else if (contains(text, "GIT_DESCRIPTION") || contains(text, "Command Line options"))
-        return read_banner(reader, text);
+    const char *text = rp_strndup(arena, comment->at + 2, comment->len - 4);
+    text += strspn(text, BLANKS);
+    if (rp_has_prefix(text, "global pool "))
+        return read_used(reader, text + strlen("global pool "), comment->line);
+    if (rp_has_prefix(text, "index=") && strstr(text, " postfix=") != NULL)
+        return read_pool(reader, text + strlen("index="), comment->line);
+    if (*text == '[' && reader->labels.count != 0) { /* "[101697];" in the line of a label */
+        struct rp_aton_label *last = &reader->labels.items[reader->labels.count - 1];
+        uint64_t bytes;
+        const char *digits = trimmed(arena, text + 1, strchr(text, ']'));
+        if (last->line == comment->line && read_number(digits, UINT32_MAX, &bytes))
+            last->bytes = bytes;
+    } else if (strstr(text, "GIT_DESCRIPTION") != NULL ||
+               strstr(text, "Command Line options") != NULL) {
+        for (const char *next; *text != '\0'; text = next) {
+            size_t len = strcspn(text, "\n");
+            next = text + len + (text[len] == '\n');
+            read_banner_line(reader, rp_strndup(arena, text, len));
+        }
+    }
     return true;
 }
 
@@ -338,8 +293,8 @@ static bool is_label_of(const struct rp_aton_reader *reader, const char *label,
                         const struct rp_aton_pool *pool, bool loose) {
     const char *keys[] = {pool->postfix, pool->name};
     for (size_t i = 0; i < 2; i++) {
-        const char *front =
-            rp_format(reader->arena, "_mem_pool_%s_", rp_c_identifier(reader->arena, keys[i]));
+        const char *front = rp_format(reader->source.arena, "_mem_pool_%s_",
+                                      rp_c_identifier(reader->source.arena, keys[i]));
         const char *rest = rp_has_prefix(label, front) ? label + strlen(front) : "";
         if (*rest != '\0' && (loose || strcmp(rest, reader->out->network) == 0))
             return true;
@@ -348,14 +303,14 @@ static bool is_label_of(const struct rp_aton_reader *reader, const char *label,
 }
 
 static char *relative_pools(const struct rp_aton_reader *reader) {
-    char *text = rp_strdup(reader->arena, "");
+    char *text = rp_strdup(reader->source.arena, "");
     for (size_t i = 0; i < reader->out->pools.count; i++) {
         const struct rp_aton_pool *pool = &reader->out->pools.items[i];
         if (!pool->is_absolute)
-            text = rp_format(reader->arena, "%s%spool %u (%s, %s)", text, *text != '\0' ? ", " : "",
-                             pool->id, pool->postfix, pool->name);
+            text = rp_format(reader->source.arena, "%s%spool %u (%s, %s)", text,
+                             *text != '\0' ? ", " : "", pool->id, pool->postfix, pool->name);
     }
-    return *text != '\0' ? text : rp_strdup(reader->arena, "it has none");
+    return *text != '\0' ? text : rp_strdup(reader->source.arena, "it has none");
 }
 
 /* Finds the relative pool that a label names, or NULL. Two of them are an error. */

@@ -8,31 +8,14 @@
 
 enum { WORDS_MAX = 64 }; /* the longest directive that matters has 15 without parentheses */
 
-struct words {
-    struct rp_ctoken items[WORDS_MAX];
-    size_t count;
-};
-
-/* The first tokens of a directive without comments. Text that is not C ends them (#error don't). */
-static void split(const struct rp_aton_reader *reader, const struct rp_ctoken *directive,
-                  struct words *words) {
-    struct rp_clexer lexer = {directive->at + 1, directive->at + directive->len, reader->lexer.path,
-                              directive->line, true};
-    words->count = 0;
-    while (words->count != WORDS_MAX) {
-        struct rp_ctoken *token = &words->items[words->count];
-        if (!rp_ctoken_next(&lexer, token, NULL) || token->kind == RP_CTOKEN_END)
-            return;
-        words->count += token->kind != RP_CTOKEN_COMMENT;
-    }
-}
-
 /*
  * Removes the parentheses from "(A != 1) || …", starting with token number first. They may enclose
  * an operand or whole comparisons; false for others.
  */
-static bool strip_parentheses(struct words *words, size_t first) {
+static bool strip_parentheses(struct rp_ctokens *words, size_t first) {
     size_t opened[WORDS_MAX], depth = 0, kept = 0;
+    if (words->count > WORDS_MAX)
+        return false;
     for (size_t i = first; i < words->count; i++) {
         const struct rp_ctoken token = words->items[i];
         bool closes = rp_ctoken_is(&token, ")");
@@ -66,7 +49,7 @@ static size_t read_comparison(const struct rp_ctoken *tokens, int64_t *number) {
 }
 
 /* Four comparisons, joined by ||; words begin with "if". */
-static bool understand_version(struct words *words, struct rp_aton_version *out) {
+static bool understand_version(struct rp_ctokens *words, struct rp_aton_version *out) {
     unsigned *const numbers[] = {&out->major, &out->minor, &out->micro, &out->dev};
     bool seen[4] = {false};
     if (!strip_parentheses(words, 1) || words->count != 15)
@@ -82,15 +65,8 @@ static bool understand_version(struct words *words, struct rp_aton_version *out)
     return true;
 }
 
-static bool names_version(const struct words *words) {
-    for (size_t i = 1; i < words->count; i++)
-        if (rp_ctoken_is(&words->items[i], "LL_ATON_VERSION_MAJOR"))
-            return true;
-    return false;
-}
-
 /* Once one line is understood, other questions about the version are the network's own affair. */
-static bool read_version(struct rp_aton_reader *reader, struct words *words, unsigned line) {
+static bool read_version(struct rp_aton_reader *reader, struct rp_ctokens *words, unsigned line) {
     struct rp_aton_version version = {.known = true, .line = line};
     const struct rp_aton_version *have = &reader->out->version;
     if (!understand_version(words, &version)) {
@@ -119,13 +95,13 @@ static void read_include(struct rp_aton_reader *reader, const struct rp_ctoken *
     size_t len = close != NULL ? (size_t)(close - from) : 0, least = sizeof suffix - 1;
     if (len <= least || memcmp(close - least, suffix, least) != 0)
         return;
-    reader->out->blobs_header = rp_strndup(reader->arena, from, len);
+    reader->out->blobs_header = rp_strndup(reader->source.arena, from, len);
     reader->out->blobs_line = directive->line;
     reader->out->blobs_system = system;
 }
 
 /* Is the directive within #if 0, up to its #else or #endif? */
-static bool is_left_out(struct rp_aton_reader *reader, const struct words *words) {
+static bool is_left_out(struct rp_aton_reader *reader, const struct rp_ctokens *words) {
     const struct rp_ctoken *word = &words->items[0];
     bool opens = rp_ctoken_has_prefix(word, "if"), zero = false;
     if (words->count == 2 && rp_ctoken_is(word, "if"))
@@ -142,22 +118,22 @@ static bool is_left_out(struct rp_aton_reader *reader, const struct words *words
 }
 
 bool rp_aton_directive(struct rp_aton_reader *reader, const struct rp_ctoken *directive) {
-    struct words words;
-    split(reader, directive, &words);
-    if (words.count == 0)
+    struct rp_ctokens *words = &reader->words;
+    rp_cdirective_split(reader->source.arena, directive, words);
+    if (words->count == 0)
         return true;
-    const struct rp_ctoken *word = &words.items[0];
-    bool left_out = is_left_out(reader, &words);
+    const struct rp_ctoken *word = &words->items[0];
+    bool left_out = is_left_out(reader, words);
     if (reader->in_rows && (rp_ctoken_has_prefix(word, "el") || rp_ctoken_is(word, "include")))
         return rp_aton_fail(reader, directive->line, "a table with #%.*s is not understood",
                             (int)(word->len < 16 ? word->len : 16), word->at);
-    if (rp_ctoken_is(word, "if") && names_version(&words))
-        return read_version(reader, &words, directive->line);
+    if (rp_ctoken_is(word, "if") && rp_ctokens_have(words, "LL_ATON_VERSION_MAJOR"))
+        return read_version(reader, words, directive->line);
     if (reader->after_version && rp_ctoken_is(word, "error"))
         reader->out->version.is_error = true;
     else if (rp_ctoken_is(word, "endif"))
         reader->after_version = false;
-    else if (rp_ctoken_is(word, "include") && words.count > 1 && !left_out)
-        read_include(reader, &words.items[1], directive);
+    else if (rp_ctoken_is(word, "include") && words->count > 1 && !left_out)
+        read_include(reader, &words->items[1], directive);
     return true;
 }

@@ -2,30 +2,31 @@
 /* network.c at file scope: which function is which, labels, what is called. See parse.h. */
 #include "toolchain/npu/parse.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "toolchain/npu/comment.h"
+#include "toolchain/npu/directive.h"
 #include "toolchain/npu/table.h"
-#include "toolchain/npu/tokens.h"
 #include "toolchain/npu/value.h"
 
 /* ---- functions ---- */
 
-static void see_call(struct rp_aton_reader *reader, const struct rp_ctoken *word) {
+static void see_call(void *owner, const struct rp_ctoken *word) {
+    struct rp_aton_reader *reader = owner;
     struct rp_strings *list = rp_ctoken_has_prefix(word, "LL_ATON_LIB_") ? &reader->out->functions
                               : rp_ctoken_has_prefix(word, "ll_sw_forward_")
                                   ? &reader->out->sw_kernels
                                   : NULL;
     /* the only macro of that name */
     if (list != NULL && !rp_ctoken_is(word, "LL_ATON_LIB_UNUSED"))
-        rp_strings_push(reader->arena, list, rp_aton_word(reader, word));
+        rp_strings_push(reader->source.arena, list, rp_aton_word(&reader->source, word));
 }
 
 /* All functions that are named after a network have to name the same one. */
 static bool check_network(struct rp_aton_reader *reader, const struct rp_ctoken *word,
                           size_t prefix_len) {
-    const char *name = rp_strndup(reader->arena, word->at + prefix_len, word->len - prefix_len);
+    const char *name =
+        rp_strndup(reader->source.arena, word->at + prefix_len, word->len - prefix_len);
     if (*name == '\0')
         return rp_aton_fail(reader, word->line, "a function without the network's name");
     if (reader->out->network == NULL)
@@ -60,71 +61,57 @@ static bool read_function(struct rp_aton_reader *reader, const struct rp_ctoken 
         *seen = true;
         return epochs ? rp_aton_read_epochs(reader) : rp_aton_read_buffers(reader, table);
     }
-    return rp_aton_skip_braces(reader, see_call);
+    return rp_csource_skip_braces(&reader->source, see_call);
 }
 
 /* ---- declarations ---- */
 
-/* "extern unsigned char name[];" */
-static void read_extern(struct rp_aton_reader *reader) {
-    const struct rp_ctoken *name = rp_aton_head_name(reader, "[");
-    if (name == NULL || !rp_ctoken_is(&reader->head[0], "extern") ||
-        !rp_aton_head_has(reader, "char"))
-        return;
-    *RP_PUSH(reader->arena, &reader->labels) =
-        (struct rp_aton_label){rp_aton_word(reader, name), reader->token.line, 0};
+/* Takes "extern unsigned char name[];" */
+static void take_label(struct rp_aton_reader *reader) {
+    const struct rp_ctokens *head = &reader->source.head;
+    const struct rp_ctoken *name = rp_ctokens_name(head, "[");
+    if (name != NULL && rp_ctoken_is(&head->items[0], "extern") && rp_ctokens_have(head, "char"))
+        *RP_PUSH(reader->source.arena, &reader->labels) = (struct rp_aton_label){
+            rp_aton_word(&reader->source, name), reader->source.token.line, 0};
 }
 
-/* One declaration or definition; the end of the text counts as an empty one. */
+/* Reads one declaration or definition; the end of the text counts as an empty one. */
 static bool read_declaration(struct rp_aton_reader *reader, unsigned *linkage) {
-    if (!rp_aton_read_head(reader))
+    struct rp_csource *source = &reader->source;
+    const struct rp_ctoken *token = &source->token;
+    const struct rp_ctokens *head = &source->head;
+    if (!rp_csource_head(source))
         return false;
-    const struct rp_ctoken *token = &reader->token;
-    if (token->kind == RP_CTOKEN_END && reader->head_count == 0)
-        return true;
-    if (token->kind == RP_CTOKEN_END)
-        return rp_fail(reader->err, RP_E_INPUT, "%s:%u: a declaration does not end",
-                       reader->lexer.path, reader->head[0].line);
-    if (rp_ctoken_is(token, "{") && rp_aton_head_is_linkage(reader)) {
-        ++*linkage;
-        return rp_aton_advance(reader);
-    }
-    if (rp_ctoken_is(token, "{")) {
-        const struct rp_ctoken *function = rp_aton_head_name(reader, "(");
+    if (token->kind == RP_CTOKEN_END && head->count != 0)
+        return rp_csource_fail(source, RP_E_INPUT, head->items[0].line,
+                               "a declaration does not end");
+    if (rp_ctoken_is(token, "{") && !rp_ctokens_are_linkage(head)) {
+        const struct rp_ctoken *function = rp_ctokens_name(head, "(");
         return function != NULL ? read_function(reader, function)
-                                : rp_aton_skip_braces(reader, NULL);
+                                : rp_csource_skip_braces(source, NULL);
     }
-    if (rp_ctoken_is(token, "=")) { /* tables may refer to arrays of this name */
-        const struct rp_ctoken *name = rp_aton_head_name(reader, "[");
-        bool wanted = name != NULL && rp_ctoken_has_prefix(name, "buff_info");
-        return wanted ? rp_aton_read_array(reader, &reader->globals)
-                      : rp_aton_skip_initializer(reader);
-    }
+    *linkage += rp_ctoken_is(token, "{");
     if (rp_ctoken_is(token, "}") && (*linkage)-- == 0)
-        return rp_fail(reader->err, RP_E_INPUT, "%s:%u: a closing brace without an opening one",
-                       reader->lexer.path, token->line);
-    read_extern(reader);
-    return rp_aton_advance(reader);
+        return rp_csource_fail(source, RP_E_INPUT, token->line,
+                               "a closing brace without an opening one");
+    if (rp_ctoken_is(token, "=")) { /* tables may refer to arrays of this name */
+        const struct rp_ctoken *name = rp_ctokens_name(head, "[");
+        if (name != NULL && rp_ctoken_has_prefix(name, "buff_info"))
+            return rp_aton_read_array(reader, &reader->globals);
+    } else {
+        take_label(reader);
+    }
+    return rp_csource_pass(source, NULL);
+}
+
+static bool take_aside(void *owner, const struct rp_ctoken *token) {
+    return (token->kind == RP_CTOKEN_COMMENT ? rp_aton_comment : rp_aton_directive)(owner, token);
 }
 
 /* ---- the whole file ---- */
 
-static int compare_names(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static void sort_unique(struct rp_strings *list) {
-    size_t kept = 0;
-    if (list->count != 0)
-        qsort(list->items, list->count, sizeof *list->items, compare_names);
-    for (size_t i = 0; i < list->count; i++)
-        if (kept == 0 || strcmp(list->items[kept - 1], list->items[i]) != 0)
-            list->items[kept++] = list->items[i];
-    list->count = kept;
-}
-
 static bool check_complete(const struct rp_aton_reader *reader) {
-    unsigned last = reader->token.line;
+    unsigned last = reader->source.token.line;
     if (!reader->has_epochs)
         return rp_aton_fail(reader, last,
                             "no function LL_ATON_EpochBlockItems_<name>: this is not a network "
@@ -147,7 +134,7 @@ static bool check_complete(const struct rp_aton_reader *reader) {
 
 bool rp_aton_parse(struct rp_aton *out, struct rp_arena *arena, const struct rp_aton_text *text,
                    struct rp_error *err) {
-    struct rp_aton_reader reader;
+    struct rp_aton_reader reader = {.source = rp_aton_open(arena, text, err), .out = out};
     unsigned linkage = 0;
     *out = (struct rp_aton){.path = text->path,
                             .git_description = "",
@@ -155,14 +142,14 @@ bool rp_aton_parse(struct rp_aton *out, struct rp_arena *arena, const struct rp_
                             .build_date = "",
                             .model_file = "",
                             .mpool_file = ""};
-    rp_aton_reader_init(&reader, arena, text, err);
-    reader.out = out;
-    if (!rp_aton_advance(&reader))
+    reader.source.aside = take_aside;
+    reader.source.owner = &reader;
+    if (!rp_csource_next(&reader.source))
         return false;
-    while (reader.token.kind != RP_CTOKEN_END)
+    while (reader.source.token.kind != RP_CTOKEN_END)
         if (!read_declaration(&reader, &linkage))
             return false;
-    sort_unique(&out->functions);
-    sort_unique(&out->sw_kernels);
+    rp_strings_sort(&out->functions);
+    rp_strings_sort(&out->sw_kernels);
     return check_complete(&reader) && rp_aton_finish_pools(&reader);
 }
