@@ -10,10 +10,10 @@
 #include "base/buf.h"
 #include "base/path.h"
 #include "runtime/format/reloc_format.h"
-#include "toolchain/cread/expr.h"
-#include "toolchain/cread/token.h"
+#include "toolchain/cread/init.h"
+#include "toolchain/cread/source.h"
 
-enum { DECLARATION_MAX = 64, VALUE_MAX = 16, ALIGN_MAX = 4096 };
+enum { ALIGN_MAX = 4096 };
 
 struct macro {
     const char *name;
@@ -23,16 +23,13 @@ struct macro {
 
 struct reader {
     struct rp_glow *glow;
-    struct rp_arena *arena;
-    struct rp_error *err;
-    struct rp_clexer lexer;
+    struct rp_csource source;
+    struct rp_ctokens words; /* of the last directive */
     struct {
         struct macro *items;
         size_t count;
         size_t capacity;
     } macros;
-    struct rp_ctoken declaration[DECLARATION_MAX];
-    size_t declaration_count;
 };
 
 bool rp_glow_is_header(const char *text) {
@@ -118,7 +115,7 @@ static const char *take_quantisation(struct rp_tensor *tensor, const char *at) {
 static bool take_type(struct reader *reader, struct rp_glow_tensor *of, const char *value) {
     size_t len = strcspn(value, "[<");
     const char *at = value + len;
-    of->type = rp_strndup(reader->arena, value, len);
+    of->type = rp_strndup(reader->source.arena, value, len);
     of->tensor.dtype = type_of(of->type);
     if (strncmp(at, "[S:", 3) == 0 && (at = take_quantisation(&of->tensor, at + 1)) == NULL)
         return false;
@@ -148,14 +145,14 @@ static char *take_quoted(struct rp_arena *arena, const char *value) {
 }
 
 static bool take_tensor(struct reader *reader, const char *value, unsigned line) {
-    const char *name = take_quoted(reader->arena, value);
-    if (name == NULL || strcmp(rp_c_identifier(reader->arena, name), name) != 0)
-        return rp_fail(reader->err, RP_E_INPUT, "%s:%u: a tensor's name has to be an identifier",
-                       reader->glow->path, line);
+    const char *name = take_quoted(reader->source.arena, value);
+    if (name == NULL || strcmp(rp_c_identifier(reader->source.arena, name), name) != 0)
+        return rp_fail(reader->source.err, RP_E_INPUT,
+                       "%s:%u: a tensor's name has to be an identifier", reader->glow->path, line);
     if (rp_glow_find(reader->glow, name) != NULL)
-        return rp_fail(reader->err, RP_E_INPUT, "%s:%u: two tensors are named '%s'",
+        return rp_fail(reader->source.err, RP_E_INPUT, "%s:%u: two tensors are named '%s'",
                        reader->glow->path, line, name);
-    *RP_PUSH(reader->arena, &reader->glow->tensors) =
+    *RP_PUSH(reader->source.arena, &reader->glow->tensors) =
         (struct rp_glow_tensor){.tensor = {.name = name}, .type = "", .offset = UINT32_MAX};
     return true;
 }
@@ -179,8 +176,8 @@ static bool take_line(struct reader *reader, const char *text, unsigned line) {
         ok = take_bytes(text + strlen("Size: "), &last->size);
     else if (last != NULL && rp_has_prefix(text, "Offset: "))
         ok = take_bytes(text + strlen("Offset: "), &last->offset);
-    return ok || rp_fail(reader->err, RP_E_INPUT, "%s:%u: '%.100s' is not understood", glow->path,
-                         line, text);
+    return ok || rp_fail(reader->source.err, RP_E_INPUT, "%s:%u: '%.100s' is not understood",
+                         glow->path, line, text);
 }
 
 static bool take_comment(struct reader *reader, const struct rp_ctoken *token) {
@@ -193,7 +190,7 @@ static bool take_comment(struct reader *reader, const struct rp_ctoken *token) {
             at++;
         while (stop > at && strchr(" \t\r", stop[-1]) != NULL && stop[-1] != '\0')
             stop--;
-        if (!take_line(reader, rp_strndup(reader->arena, at, (size_t)(stop - at)), line))
+        if (!take_line(reader, rp_strndup(reader->source.arena, at, (size_t)(stop - at)), line))
             return false;
         at = next;
     }
@@ -209,119 +206,92 @@ static struct macro *find_macro(struct reader *reader, const char *name) {
     return NULL;
 }
 
-/* "#define NAME number"; other directives are skipped. */
+/* Takes "#define NAME number"; other directives are skipped. */
 static bool take_directive(struct reader *reader, const struct rp_ctoken *token) {
-    struct rp_clexer lexer = {.at = token->at + 1,
-                              .end = token->at + token->len,
-                              .path = reader->glow->path,
-                              .line = token->line,
-                              .in_line = true};
-    struct rp_ctoken part, value[VALUE_MAX], name = {0};
-    struct rp_cvalue number;
-    size_t count = 0;
-    for (size_t i = 0; rp_ctoken_next(&lexer, &part, reader->err); i++) {
-        if (part.kind == RP_CTOKEN_END)
-            break;
-        if (i == 0 && !rp_ctoken_is(&part, "define"))
-            return true;
-        if (i == 1)
-            name = part;
-        if (i > 1 && part.kind != RP_CTOKEN_COMMENT && count < VALUE_MAX)
-            value[count++] = part;
-    }
-    if (reader->err->id != 0)
-        return false;
-    if (name.kind != RP_CTOKEN_WORD || count == 0 || count == VALUE_MAX ||
-        !rp_cexpr_eval(value, count, &number) || number.label.len != 0)
+    int64_t number;
+    rp_cdirective_split(reader->source.arena, token, &reader->words);
+    if (!rp_cdirective_number(&reader->words, &number))
         return true;
-    const char *text = rp_strndup(reader->arena, name.at, name.len);
+    const struct rp_ctoken *name = &reader->words.items[1];
+    const char *text = rp_strndup(reader->source.arena, name->at, name->len);
     const struct macro *before = find_macro(reader, text);
-    if (before != NULL && before->value != number.number)
-        return rp_fail(reader->err, RP_E_INPUT, "%s:%u: '%s' is %lld here and %lld in line %u",
-                       reader->glow->path, token->line, text, (long long)number.number,
-                       (long long)before->value, before->line);
+    if (before != NULL && before->value != number)
+        return rp_fail(reader->source.err, RP_E_INPUT,
+                       "%s:%u: '%s' is %lld here and %lld in line %u", reader->glow->path,
+                       token->line, text, (long long)number, (long long)before->value,
+                       before->line);
     if (before == NULL)
-        *RP_PUSH(reader->arena, &reader->macros) = (struct macro){text, number.number, token->line};
+        *RP_PUSH(reader->source.arena, &reader->macros) = (struct macro){text, number, token->line};
     return true;
+}
+
+static bool take_aside(void *owner, const struct rp_ctoken *token) {
+    return (token->kind == RP_CTOKEN_COMMENT ? take_comment : take_directive)(owner, token);
 }
 
 /* ---- the prototype ---- */
 
-/* What a parameter is by its name or its const: 0, 1, 2; 3: neither says it. */
-static unsigned memory_of(const struct rp_ctoken *at, const struct rp_ctoken *end) {
+/*
+ * Which memory a parameter is, by its name or its const: 0, 1, 2; 3: neither says it. 4: it is not
+ * [const] uint8_t * [name].
+ */
+static unsigned memory_of(const struct rp_cinit *param) {
     static const char *const names[] = {"const", "mutable", "activation"};
-    for (; at < end; at++)
-        for (unsigned i = 0; i < 3; i++)
-            if (at->kind == RP_CTOKEN_WORD && at->len >= strlen(names[i]) &&
-                strncasecmp(at->at, names[i], strlen(names[i])) == 0)
-                return i;
+    static const char *const types[] = {"uint8_t", "unsigned", "char", NULL};
+    size_t i = 0, words = 0;
+    for (; i < param->count &&
+           (rp_ctoken_is(&param->tokens[i], "const") || rp_ctoken_is_any(&param->tokens[i], types));
+         i++)
+        words += !rp_ctoken_is(&param->tokens[i], "const");
+    bool star = words != 0 && i < param->count && rp_ctoken_is(&param->tokens[i], "*");
+    i += star;
+    i += i < param->count && param->tokens[i].kind == RP_CTOKEN_WORD;
+    if (!star || i != param->count)
+        return 4;
+    for (i = 0; i < param->count; i++)
+        for (unsigned k = 0; k < 3; k++)
+            if (param->tokens[i].len >= strlen(names[k]) &&
+                strncasecmp(param->tokens[i].at, names[k], strlen(names[k])) == 0)
+                return k;
     return 3;
-}
-
-/* [const] uint8_t * [name] */
-static const struct rp_ctoken *behind_param(const struct rp_ctoken *at,
-                                            const struct rp_ctoken *end) {
-    size_t words = 0;
-    for (; at < end && (rp_ctoken_is(at, "const") || rp_ctoken_is(at, "uint8_t") ||
-                        rp_ctoken_is(at, "unsigned") || rp_ctoken_is(at, "char"));
-         at++)
-        words += !rp_ctoken_is(at, "const");
-    if (words == 0 || at == end || !rp_ctoken_is(at, "*"))
-        return NULL;
-    at++;
-    return at + (at < end && at->kind == RP_CTOKEN_WORD);
-}
-
-static bool fail_order(struct reader *reader, const struct rp_ctoken *at, unsigned index,
-                       unsigned place) {
-    static const char *const memories[] = {"constant weights", "mutable weights", "activations"};
-    return rp_fail(reader->err, RP_E_INPUT,
-                   "%s:%u: '%.*s' has the %s as parameter %u, where a bundle has its %s",
-                   reader->glow->path, at->line, (int)at[1].len, at[1].at, memories[place],
-                   index + 1, memories[index]);
 }
 
 /* A declaration ended: is it int|void NAME(uint8_t *, uint8_t *, uint8_t *)? */
 static bool take_declaration(struct reader *reader) {
-    const struct rp_ctoken *at = reader->declaration, *end = at + reader->declaration_count;
+    static const char *const memories[] = {"constant weights", "mutable weights", "activations"};
+    const struct rp_ctokens *head = &reader->source.head;
     struct rp_glow *glow = reader->glow;
-    while (at < end && (rp_ctoken_is(at, "extern") || at->kind == RP_CTOKEN_STRING))
-        at++;
-    if (end - at < 6 || !(rp_ctoken_is(at, "int") || rp_ctoken_is(at, "void")) ||
-        at[1].kind != RP_CTOKEN_WORD || !rp_ctoken_is(&at[2], "("))
+    struct rp_cinit_list list;
+    struct rp_cinit call, param;
+    unsigned places[3], count = 0;
+    size_t i = 0;
+    while (i < head->count &&
+           (rp_ctoken_is(&head->items[i], "extern") || head->items[i].kind == RP_CTOKEN_STRING))
+        i++;
+    if (head->count - i < 3)
         return true;
-    const struct rp_ctoken *param = at + 3;
-    unsigned places[3];
-    for (unsigned i = 0; i < 3; i++) {
-        const struct rp_ctoken *begin = param;
-        param = behind_param(param, end);
-        if (param == NULL || param >= end || !rp_ctoken_is(param, i < 2 ? "," : ")"))
+    const struct rp_ctoken *type = &head->items[i];
+    if (!(rp_ctoken_is(type, "int") || rp_ctoken_is(type, "void")) ||
+        !rp_cinit_call(head, type + 1, &call) || call.count + i + 1 != head->count ||
+        !rp_cinit_items(&call, &list))
+        return true;
+    for (; rp_cinit_next(&list, &param); count++)
+        if (count == 3 || (places[count] = memory_of(&param)) == 4)
             return true;
-        places[i] = memory_of(begin, param++);
-    }
-    if (param != end)
+    if (count != 3)
         return true;
-    for (unsigned i = 0; i < 3; i++)
-        if (places[i] != 3 && places[i] != i)
-            return fail_order(reader, at, i, places[i]);
-    const char *name = rp_strndup(reader->arena, at[1].at, at[1].len);
+    const char *name = rp_strndup(reader->source.arena, type[1].at, type[1].len);
+    for (unsigned k = 0; k < 3; k++)
+        if (places[k] != 3 && places[k] != k)
+            return rp_fail(reader->source.err, RP_E_INPUT,
+                           "%s:%u: '%s' has the %s as parameter %u, where a bundle has its %s",
+                           glow->path, type->line, name, memories[places[k]], k + 1, memories[k]);
     if (glow->entry != NULL && strcmp(glow->entry, name) != 0)
-        return rp_fail(reader->err, RP_E_INPUT,
+        return rp_fail(reader->source.err, RP_E_INPUT,
                        "%s:%u: two bundles in one header: '%s' and '%s' can both be the entry",
-                       glow->path, at->line, glow->entry, name);
+                       glow->path, type->line, glow->entry, name);
     glow->entry = name;
-    glow->returns_int = rp_ctoken_is(at, "int");
-    return true;
-}
-
-static bool take_code(struct reader *reader, const struct rp_ctoken *token) {
-    bool end = rp_ctoken_is(token, ";");
-    if (end && !take_declaration(reader))
-        return false;
-    if (end || rp_ctoken_is(token, "{") || rp_ctoken_is(token, "}"))
-        reader->declaration_count = 0;
-    else if (reader->declaration_count < DECLARATION_MAX)
-        reader->declaration[reader->declaration_count++] = *token;
+    glow->returns_int = rp_ctoken_is(type, "int");
     return true;
 }
 
@@ -330,16 +300,16 @@ static bool take_code(struct reader *reader, const struct rp_ctoken *token) {
 /* The value of PREFIX_suffix. */
 static bool take_size(struct reader *reader, const char *suffix, uint32_t *out) {
     struct rp_glow *glow = reader->glow;
-    const char *name = rp_format(reader->arena, "%s_%s", glow->prefix, suffix);
+    const char *name = rp_format(reader->source.arena, "%s_%s", glow->prefix, suffix);
     const struct macro *macro = find_macro(reader, name);
     if (macro == NULL)
-        return rp_fail(reader->err, RP_E_INPUT, "%s: there is no '#define %s' with a number",
+        return rp_fail(reader->source.err, RP_E_INPUT, "%s: there is no '#define %s' with a number",
                        glow->path, name);
     if (macro->value < 0)
-        return rp_fail(reader->err, RP_E_INPUT, "%s:%u: '%s' is %lld", glow->path, macro->line,
-                       name, (long long)macro->value);
+        return rp_fail(reader->source.err, RP_E_INPUT, "%s:%u: '%s' is %lld", glow->path,
+                       macro->line, name, (long long)macro->value);
     if (macro->value > RELOC_OFFSET_MASK)
-        return rp_fail(reader->err, RP_E_TOO_LARGE, "%s:%u: '%s' is %lld: 256 MiB or more",
+        return rp_fail(reader->source.err, RP_E_TOO_LARGE, "%s:%u: '%s' is %lld: 256 MiB or more",
                        glow->path, macro->line, name, (long long)macro->value);
     *out = (uint32_t)macro->value;
     return true;
@@ -352,18 +322,19 @@ static bool take_prefix(struct reader *reader) {
         const char *name = reader->macros.items[i].name;
         if (!rp_has_suffix(name, suffix) || strlen(name) == strlen(suffix))
             continue;
-        const char *prefix = rp_strndup(reader->arena, name, strlen(name) - strlen(suffix));
+        const char *prefix = rp_strndup(reader->source.arena, name, strlen(name) - strlen(suffix));
         if (glow->prefix != NULL)
-            return rp_fail(reader->err, RP_E_INPUT,
+            return rp_fail(reader->source.err, RP_E_INPUT,
                            "%s:%u: two bundles in one header: macros of %s and of %s", glow->path,
                            reader->macros.items[i].line, glow->prefix, prefix);
         glow->prefix = prefix;
     }
     if (glow->prefix != NULL)
         return true;
-    rp_fail(reader->err, RP_E_INPUT, "%s: there is no '#define ..._CONSTANT_MEM_SIZE'", glow->path);
-    return rp_hint(reader->err, "bundles with the static API have it: generate with "
-                                "-bundle-api=static");
+    rp_fail(reader->source.err, RP_E_INPUT, "%s: there is no '#define ..._CONSTANT_MEM_SIZE'",
+            glow->path);
+    return rp_hint(reader->source.err, "bundles with the static API have it: generate with "
+                                       "-bundle-api=static");
 }
 
 static bool take_sizes(struct reader *reader) {
@@ -375,7 +346,7 @@ static bool take_sizes(struct reader *reader) {
         return false;
     return (glow->align != 0 && glow->align <= ALIGN_MAX &&
             (glow->align & (glow->align - 1)) == 0) ||
-           rp_fail(reader->err, RP_E_INPUT,
+           rp_fail(reader->source.err, RP_E_INPUT,
                    "%s: '%s_MEM_ALIGN' is %u, which is no power of two up to %d", glow->path,
                    glow->prefix, glow->align, ALIGN_MAX);
 }
@@ -406,12 +377,12 @@ static bool take_offsets(struct reader *reader) {
         if (tensor == NULL && described)
             continue; /* the user's own */
         if (tensor == NULL) {
-            tensor = RP_PUSH(reader->arena, &glow->tensors);
+            tensor = RP_PUSH(reader->source.arena, &glow->tensors);
             *tensor = (struct rp_glow_tensor){.tensor = {.name = name}, .offset = UINT32_MAX};
         }
         if (macro->value < 0 || macro->value > glow->mutable_size ||
             (tensor->offset != UINT32_MAX && tensor->offset != macro->value))
-            return rp_fail(reader->err, RP_E_INPUT,
+            return rp_fail(reader->source.err, RP_E_INPUT,
                            "%s:%u: '%s' is %lld, which is not where the comment has the tensor, or "
                            "outside the mutable memory of %u bytes",
                            glow->path, macro->line, macro->name, (long long)macro->value,
@@ -419,8 +390,9 @@ static bool take_offsets(struct reader *reader) {
         tensor->offset = (uint32_t)macro->value;
     }
     return glow->tensors.count != 0 ||
-           rp_fail(reader->err, RP_E_INPUT, "%s: it names no tensor: neither comments nor '%s_...'",
-                   glow->path, glow->prefix);
+           rp_fail(reader->source.err, RP_E_INPUT,
+                   "%s: it names no tensor: neither comments nor '%s_...'", glow->path,
+                   glow->prefix);
 }
 
 /* Do the comments agree with themselves and with the size of the memory? */
@@ -475,24 +447,23 @@ static int by_offset(const void *a, const void *b) {
 
 bool rp_glow_parse(struct rp_glow *glow, struct rp_arena *arena, const struct rp_glow_text *text,
                    struct rp_error *err) {
-    struct reader *reader = rp_alloc(arena, 1, sizeof *reader);
-    struct rp_ctoken token;
+    struct reader reader = {.glow = glow,
+                            .source = {.lexer = {.at = text->text,
+                                                 .end = text->text + text->len,
+                                                 .path = text->path,
+                                                 .line = 1},
+                                       .arena = arena,
+                                       .err = err,
+                                       .aside = take_aside,
+                                       .owner = &reader}};
+    const struct rp_ctoken *token = &reader.source.token;
     *glow = (struct rp_glow){.path = text->path};
-    *reader = (struct reader){
-        .glow = glow,
-        .arena = arena,
-        .err = err,
-        .lexer = {.at = text->text, .end = text->text + text->len, .path = text->path, .line = 1}};
-    do {
-        if (!rp_ctoken_next(&reader->lexer, &token, err))
-            return false;
-        bool ok = token.kind == RP_CTOKEN_COMMENT     ? take_comment(reader, &token)
-                  : token.kind == RP_CTOKEN_DIRECTIVE ? take_directive(reader, &token)
-                                                      : take_code(reader, &token);
-        if (!ok)
-            return false;
-    } while (token.kind != RP_CTOKEN_END);
-    if (!take_prefix(reader) || !take_sizes(reader) || !take_offsets(reader))
+    bool ok = rp_csource_next(&reader.source);
+    while (ok && token->kind != RP_CTOKEN_END)
+        ok = rp_csource_head(&reader.source) &&
+             (!rp_ctoken_is(token, ";") || take_declaration(&reader)) &&
+             rp_csource_pass(&reader.source, NULL);
+    if (!ok || !take_prefix(&reader) || !take_sizes(&reader) || !take_offsets(&reader))
         return false;
     if (glow->entry == NULL)
         return rp_fail(err, RP_E_INPUT,
