@@ -2,10 +2,10 @@
 /* Inputs that are something else: see foreign.h. */
 #include "toolchain/dialects/foreign.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "base/path.h"
+#include "toolchain/cread/token.h"
 #include "toolchain/generators/generator.h"
 
 enum { MODEL_MAX = 1 << 30 };
@@ -119,65 +119,32 @@ bool rp_is_npu_wrapper(const char *text) {
 
 /* ---- C++ ---- */
 
-/* The end of the comment, string or character constant that begins at text, or text itself. */
-static const char *skip_quoted(const char *text) {
-    if (text[0] == '/' && text[1] == '/')
-        return text + strcspn(text, "\n");
-    if (text[0] == '/' && text[1] == '*') {
-        const char *end = strstr(text + 2, "*/");
-        return end != NULL ? end + 2 : text + strlen(text);
-    }
-    if (text[0] != '"' && text[0] != '\'')
-        return text;
-    const char *at = text + 1;
-    while (*at != '\0' && *at != '\n' && *at != *text)
-        at += at[0] == '\\' && at[1] != '\0' ? 2 : 1;
-    return *at == *text ? at + 1 : at;
-}
-
-static bool is_word_at(const char *text, const char *word) {
-    size_t len = strlen(word);
-    return strncmp(text, word, len) == 0 && !isalnum((unsigned char)text[len]) && text[len] != '_';
-}
-
-/* "class X", "namespace x", "template <": all in one place, as C has variables of these names. */
-static bool declares(const char *text) {
-    static const char *const words[] = {"namespace", "class", "template"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (!is_word_at(text, words[i]))
-            continue;
-        const char *next = text + strlen(words[i]);
-        next += strspn(next, " \t\r\n");
-        return i == 2 ? *next == '<' : isalpha((unsigned char)*next) || *next == '_';
-    }
-    return false;
-}
-
+/*
+ * "class X", "namespace x" and "template <": not the words alone, as C has variables of these
+ * names. Nothing below #ifdef __cplusplus counts, because C does not see it.
+ */
 bool rp_is_cplusplus_text(const char *text) {
-    unsigned guarded = 0; /* depth below #ifdef __cplusplus: C does not see that */
-    bool start = true;    /* of a word */
-    for (const char *at = text; *at != '\0';) {
-        const char *behind = skip_quoted(at);
-        if (behind != at) {
-            at = behind;
-            start = true;
-            continue;
-        }
-        if (*at == '#') {
-            const char *word = at + 1 + strspn(at + 1, " \t");
-            size_t len = strcspn(word, "\n");
-            bool asks = memmem(word, len, "__cplusplus", 11) != NULL;
-            if (strncmp(word, "if", 2) == 0 && (guarded != 0 || asks))
-                guarded++;
-            else if (strncmp(word, "endif", 5) == 0 && guarded != 0)
-                guarded--;
-            at = word + len;
-            continue;
-        }
-        if (start && guarded == 0 && declares(at))
+    static const char *const blocks[] = {"namespace", "class", NULL};
+    struct rp_clexer lexer = {.at = text, .end = text + strlen(text), .path = "", .line = 1};
+    struct rp_ctoken token, before = {0};
+    unsigned guarded = 0; /* depth of conditions below one that asks for __cplusplus */
+    do {
+        (void)rp_ctoken_next(&lexer, &token, NULL); /* a string without an end ends with its line */
+        if (token.kind == RP_CTOKEN_DIRECTIVE) {
+            const char *word = token.at + 1 + strspn(token.at + 1, " \t");
+            bool asks = memmem(token.at, token.len, "__cplusplus", strlen("__cplusplus")) != NULL;
+            if (rp_has_prefix(word, "if"))
+                guarded += guarded != 0 || asks;
+            else if (rp_has_prefix(word, "endif"))
+                guarded -= guarded != 0;
+        } else if (guarded == 0 && before.kind == RP_CTOKEN_WORD &&
+                   (rp_ctoken_is(&before, "template")
+                        ? rp_ctoken_is(&token, "<")
+                        : token.kind == RP_CTOKEN_WORD && rp_ctoken_is_any(&before, blocks))) {
             return true;
-        start = !isalnum((unsigned char)*at) && *at != '_';
-        at++;
-    }
+        }
+        if (token.kind != RP_CTOKEN_COMMENT)
+            before = token;
+    } while (token.kind != RP_CTOKEN_END);
     return false;
 }
