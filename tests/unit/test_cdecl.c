@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/cparse/decl and reduce on C as gcc -E writes it, and on raw C. */
+/* Unit tests of toolchain/cread/decl and reduce on C as gcc -E writes it, and on raw C. */
 #include "tests/unit/unit.h"
 
 #include "toolchain/cread/decl.h"

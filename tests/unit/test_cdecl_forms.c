@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/cparse/decl and ucn on what people write and generators do not. */
+/* Unit tests of toolchain/cread/decl and ucn on what people write and generators do not. */
 #include "tests/unit/unit.h"
 
 #include "toolchain/cread/decl.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of cparse/outline and calls/offered: what C text may define. */
+/* Unit tests of toolchain/cread/outline.h and toolchain/calls/offered.h: what C text may define. */
 #include "tests/unit/unit.h"
 
 #include "toolchain/calls/offered.h"

@@ -8,7 +8,7 @@
 /*
  * Reads network.c. Every error says "path:line: …". RP_E_ATON: the file is no network of this
  * compiler, or holds two; pool comments or labels do not fit together; something in a table is not
- * understood. RP_E_INPUT: the file is not C (cparse/token.h). An empty internal table is only
+ * understood. RP_E_INPUT: the file is not C (cread/token.h). An empty internal table is only
  * recorded.
  *
  * A label belongs to the relative pool whose postfix or name it contains:

@@ -49,7 +49,7 @@ const struct rp_npu_name *rp_npu_names_find(const struct rp_npu_names *names, co
 /*
  * Appends the text to out, with the names replaced. Macros that contain one are added to names, for
  * the files that include this one. Lines keep their numbers: where one is inserted, #line follows.
- * The time is linear in the text. RP_E_INPUT "path:line: …": the text is not C (cparse/token.h),
+ * The time is linear in the text. RP_E_INPUT "path:line: …": the text is not C (cread/token.h),
  * brackets do not match, or the use of a name is not clear.
  */
 bool rp_npu_rewrite(struct rp_buf *out, struct rp_npu_names *names, struct rp_arena *arena,
