@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/cparse/decl_value: dimensions and the constants in them. */
+/* Unit tests of rp_cdecl_eval, in toolchain/cread/expr.h: dimensions and the constants in them. */
 #include "tests/unit/unit.h"
 
 #include "toolchain/cread/decl.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unit tests of toolchain/cparse/token and expr: tokens of raw C, constant expressions. */
+/* Unit tests of toolchain/cread/token.h and expr.h: tokens of raw C, constant expressions. */
 #include "tests/unit/unit.h"
 
 #include "toolchain/cread/expr.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "toolchain/cread/decl_value.h"
+#include "toolchain/cread/expr.h"
 #include "toolchain/cread/token.h"
 #include "toolchain/cread/type.h"
 
