@@ -25,14 +25,11 @@ struct block {
 };
 
 struct parser {
-    struct rp_clexer lex;  /* path and line follow the line markers */
-    bool system;           /* inside a system header */
-    struct rp_strings own; /* files that call themselves system headers */
-    bool failed;
+    struct rp_csource source; /* path and line follow the line markers */
+    bool system;              /* inside a system header */
+    struct rp_strings own;    /* files that call themselves system headers */
     struct rp_arena *arena;
-    struct rp_error *err;
-    struct rp_decl_tokens
-        decl;         /* the one that is being read; { stands for a body or an initialiser */
+    struct rp_ctokens decl; /* the one that is being read; { stands for a body or an initialiser */
     size_t params_at; /* of a definition in the style of K&R: where its parameters are declared, or
                          0 */
     size_t unit_at;   /* of out->declared: where this text begins */
@@ -72,29 +69,27 @@ static void add_label(struct parser *parser, const char *name, const char *label
     parser->labels.items[parser->labels.count++].label = label;
 }
 
-/* "#pragma redefine_extname name label" */
+/* Takes "#pragma redefine_extname name label". */
 static void take_pragma(struct parser *parser, const struct rp_ctoken *directive) {
-    struct rp_clexer lexer = {.at = directive->at + 1,
-                              .end = directive->at + directive->len,
-                              .path = "",
-                              .line = 1,
-                              .in_line = true};
-    struct rp_error ignored = {0};
-    struct rp_ctoken words[4];
-    for (size_t i = 0; i < 4; i++)
-        if (!rp_ctoken_next(&lexer, &words[i], &ignored) || words[i].kind != RP_CTOKEN_WORD)
-            return;
-    if (rp_ctoken_is(&words[0], "pragma") && rp_ctoken_is(&words[1], "redefine_extname"))
-        add_label(parser, rp_strndup(parser->arena, words[2].at, words[2].len),
-                  rp_strndup(parser->arena, words[3].at, words[3].len));
+    struct rp_ctokens words = {0};
+    rp_cdirective_split(parser->arena, directive, &words);
+    const struct rp_ctoken *word = words.items;
+    if (words.count >= 4 && rp_ctoken_is(&word[0], "pragma") &&
+        rp_ctoken_is(&word[1], "redefine_extname") && word[2].kind == RP_CTOKEN_WORD &&
+        word[3].kind == RP_CTOKEN_WORD)
+        add_label(parser, rp_strndup(parser->arena, word[2].at, word[2].len),
+                  rp_strndup(parser->arena, word[3].at, word[3].len));
 }
 
 /* "# 12 "file" 1 3": flag 3 marks a system header. Pragmas may name labels. */
-static void take_directive(struct parser *parser, const struct rp_ctoken *directive) {
+static bool take_directive(void *owner, const struct rp_ctoken *directive) {
+    struct parser *parser = owner;
+    if (directive->kind != RP_CTOKEN_DIRECTIVE)
+        return true;
     if (directive->len < 3 || directive->at[1] != ' ' ||
         !isdigit((unsigned char)directive->at[2])) {
         take_pragma(parser, directive);
-        return;
+        return true;
     }
     char *copy = rp_strndup(parser->arena, directive->at, directive->len);
     char *at = copy + 1;
@@ -102,58 +97,17 @@ static void take_directive(struct parser *parser, const struct rp_ctoken *direct
     char *open = strchr(at, '"');
     char *close = strrchr(copy, '"');
     if (number == 0 || open == NULL || close == open)
-        return;
+        return true;
     *close = '\0';
-    parser->lex.line = (unsigned)number - 1; /* the newline that ends the marker counts */
-    bool same = strcmp(parser->lex.path, open + 1) == 0, marked = strstr(close + 1, " 3") != NULL;
+    parser->source.lexer.line = (unsigned)number - 1; /* the newline that ends the marker counts */
+    bool same = strcmp(parser->source.lexer.path, open + 1) == 0,
+         marked = strstr(close + 1, " 3") != NULL;
     /* #pragma GCC system_header, in the middle of a file of the model */
     if (same && marked && !parser->system && parser->own.count < OWN_MAX)
         rp_strings_push(parser->arena, &parser->own, open + 1);
     if (!same)
-        parser->lex.path = open + 1;
+        parser->source.lexer.path = open + 1;
     parser->system = marked && !rp_strings_have(&parser->own, open + 1);
-}
-
-/* The next token that is neither a comment nor a directive; false at the end, and on an error. */
-static bool next(struct parser *parser, struct rp_ctoken *token) {
-    while (rp_ctoken_next(&parser->lex, token, parser->err))
-        if (token->kind == RP_CTOKEN_DIRECTIVE)
-            take_directive(parser, token);
-        else if (token->kind != RP_CTOKEN_COMMENT)
-            return token->kind != RP_CTOKEN_END;
-    parser->failed = true;
-    return rp_fail_in(parser->err, parser->lex.path, token->line);
-}
-
-static bool fail_open(struct parser *parser, const struct rp_ctoken *brace) {
-    if (parser->failed)
-        return false;
-    parser->failed = true;
-    rp_fail(parser->err, RP_E_INPUT, "%s:%u: a brace is not closed", parser->lex.path, brace->line);
-    return rp_fail_in(parser->err, parser->lex.path, brace->line);
-}
-
-/* Skips bytes that cannot matter inside braces; most of a model's text is numbers. */
-static const char *skip_dull(const char *at, const char *end) {
-    static const char dull[256] = {
-        ['0'] = 1, ['1'] = 1, ['2'] = 1, ['3'] = 1, ['4'] = 1, ['5'] = 1, ['6'] = 1,
-        ['7'] = 1, ['8'] = 1, ['9'] = 1, ['.'] = 1, [','] = 1, [' '] = 1, ['-'] = 1,
-        ['+'] = 1, ['f'] = 1, ['e'] = 1, ['x'] = 1, ['a'] = 1, ['b'] = 1, ['c'] = 1,
-        ['d'] = 1, ['u'] = 1, ['U'] = 1, ['F'] = 1, ['\t'] = 1};
-    while (at < end && dull[(unsigned char)*at])
-        at++;
-    return at;
-}
-
-/* Skips { ... } whose opening brace has been read. Most of a file is long initialisers. */
-static bool skip_braces(struct parser *parser, const struct rp_ctoken *brace) {
-    struct rp_ctoken token;
-    for (unsigned depth = 1; depth != 0;) {
-        parser->lex.at = skip_dull(parser->lex.at, parser->lex.end);
-        if (!next(parser, &token))
-            return fail_open(parser, brace);
-        depth += (unsigned)rp_ctoken_is(&token, "{") - (unsigned)rp_ctoken_is(&token, "}");
-    }
     return true;
 }
 
@@ -171,7 +125,7 @@ static const char *function_name(const struct parser *parser) {
 /* ---- C++: whose names are not mangled ---- */
 
 /* Does the declaration, or a block, begin with extern "C"? */
-static bool has_c_linkage(const struct rp_decl_tokens *decl) {
+static bool has_c_linkage(const struct rp_ctokens *decl) {
     return decl->count >= 2 && rp_ctoken_is(&decl->items[0], "extern") &&
            rp_ctoken_is(&decl->items[1], "\"C\"");
 }
@@ -192,7 +146,7 @@ static bool is_word(const struct rp_ctoken *token, const char *text) {
 
 /* "inline namespace a :: b", "template <...> class X final : public Y": its kind and the name. */
 static struct block block_of(const struct parser *parser) {
-    const struct rp_decl_tokens *decl = &parser->decl;
+    const struct rp_ctokens *decl = &parser->decl;
     struct block block = {.prefix = inner_block(parser)->prefix};
     struct rp_buf name = {.arena = parser->arena};
     unsigned angles = 0;
@@ -271,7 +225,7 @@ static const char *qualified(const struct parser *parser, const char *name) {
 /* A member without what only C++ has in front of a name and behind the parameters. */
 static struct rp_cdecl_range plain_member(const struct parser *parser) {
     static const char *const before[] = {"virtual", "inline", "constexpr", "explicit", NULL};
-    const struct rp_decl_tokens *decl = &parser->decl;
+    const struct rp_ctokens *decl = &parser->decl;
     struct rp_cdecl_range range = {decl->items, decl->items + decl->count};
     size_t open = inner_block(parser)->kind > LINKAGE_BLOCK ? rp_decl_params(decl) : 0;
     if (open == 0)
@@ -317,7 +271,7 @@ static void take_function(struct parser *parser, unsigned line,
     *function = (struct rp_function){
         .name = qualified(parser, named->name),
         .linked = find_label(parser, named->name),
-        .file = parser->lex.path,
+        .file = parser->source.lexer.path,
         .line = line,
         .type = type,
         .is_static = declaration->is_static,
@@ -334,7 +288,7 @@ static void take_function(struct parser *parser, unsigned line,
 }
 
 /* pcs("…"): the attribute, in any of its spellings. */
-static bool has_pcs(const struct rp_decl_tokens *decl) {
+static bool has_pcs(const struct rp_ctokens *decl) {
     for (size_t i = 0; i + 2 < decl->count; i++)
         if ((rp_ctoken_is(&decl->items[i], "pcs") || rp_ctoken_is(&decl->items[i], "__pcs__")) &&
             rp_ctoken_is(&decl->items[i + 1], "(") && decl->items[i + 2].kind == RP_CTOKEN_STRING)
@@ -347,7 +301,7 @@ static bool has_pcs(const struct rp_decl_tokens *decl) {
  * follow in a definition in the style of K&R; 0 for any other declaration.
  */
 static size_t find_old_style(struct parser *parser) {
-    const struct rp_decl_tokens *decl = &parser->decl;
+    const struct rp_ctokens *decl = &parser->decl;
     size_t open = parser->cplusplus ? 0 : rp_decl_params(decl);
     size_t close = open != 0 ? rp_decl_closing(decl, open) : 0;
     for (size_t i = open + 1; i < close; i++) {
@@ -364,11 +318,11 @@ static size_t find_old_style(struct parser *parser) {
 
 /* Does the ; that was just read end a parameter's declaration in a definition of K&R's style? */
 static bool ends_parameter(struct parser *parser) {
-    const struct rp_decl_tokens *decl = &parser->decl;
+    const struct rp_ctokens *decl = &parser->decl;
     if (parser->params_at == 0) {
         size_t at = find_old_style(parser);
         if (at == 0 || at >= decl->count || decl->items[at].kind != RP_CTOKEN_WORD ||
-            rp_cdecl_takes_parentheses(&decl->items[at]))
+            rp_ctoken_takes_parentheses(&decl->items[at]))
             return false;
         parser->params_at = at;
     }
@@ -399,7 +353,7 @@ static void read_declarators(struct parser *parser, bool body, struct rp_cdecl_d
 
 /* Takes a definition whose body follows, or a declaration that ends in ;. */
 static void take_declaration(struct parser *parser, unsigned line, bool body) {
-    const struct rp_decl_tokens *decl = &parser->decl;
+    const struct rp_ctokens *decl = &parser->decl;
     struct rp_cdecl_declaration found;
     bool taken = false, pcs = has_pcs(decl);
     if (decl->count == 0)
@@ -427,7 +381,7 @@ static void take_declaration(struct parser *parser, unsigned line, bool body) {
             *RP_PUSH(parser->arena, &parser->out->declared) = (struct rp_declared){
                 .name = qualified(parser, named->name),
                 .linked = find_label(parser, named->name),
-                .file = parser->lex.path,
+                .file = parser->source.lexer.path,
                 .line = line,
                 .type = named->type,
                 .is_static = found.is_static,
@@ -443,7 +397,7 @@ static void take_declaration(struct parser *parser, unsigned line, bool body) {
     if (pcs) /* of a type, or of something that is not understood: it has no name here */
         *RP_PUSH(parser->arena, &parser->out->declared) =
             (struct rp_declared){.name = "",
-                                 .file = parser->lex.path,
+                                 .file = parser->source.lexer.path,
                                  .line = line,
                                  .type = &rp_ctype_unknown,
                                  .has_pcs = true};
@@ -459,7 +413,7 @@ static void take_declaration(struct parser *parser, unsigned line, bool body) {
  * initialiser? In C++, words may stand between it and the parameters.
  */
 static bool opens_body(const struct parser *parser) {
-    const struct rp_decl_tokens *decl = &parser->decl;
+    const struct rp_ctokens *decl = &parser->decl;
     if (parser->params_at != 0)
         return rp_ctoken_is(&decl->items[decl->count - 1], ";");
     if (decl->count < 3 || (!rp_ctoken_is(&decl->items[decl->count - 1], ")") &&
@@ -476,24 +430,25 @@ static bool opens_body(const struct parser *parser) {
     return true;
 }
 
-/* Skips what is in braces, but reads the constants of an enumeration. */
-static bool take_braces(struct parser *parser, const struct rp_ctoken *brace) {
-    bool is_enum = rp_decl_opens_enum(&parser->decl);
-    if (!is_enum)
-        return skip_braces(parser, brace);
-    struct rp_decl_tokens body = {0};
-    struct rp_ctoken token;
-    for (;;) {
-        if (!next(parser, &token))
-            return fail_open(parser, brace);
-        if (rp_ctoken_is(&token, "}"))
-            break;
-        *RP_PUSH(parser->arena, &body) = token;
+/* Passes over what is in braces, but reads the constants of an enumeration. */
+static bool take_braces(struct parser *parser) {
+    struct rp_csource *source = &parser->source;
+    const struct rp_ctoken *token = &source->token;
+    unsigned line = token->line;
+    if (!rp_decl_opens_enum(&parser->decl))
+        return rp_csource_skip_braces(source, NULL);
+    struct rp_ctokens body = {0};
+    while (rp_csource_next(source) && !rp_ctoken_is(token, "}")) {
+        if (token->kind == RP_CTOKEN_END)
+            return rp_csource_fail(source, RP_E_INPUT, line, "a brace is not closed");
+        *RP_PUSH(parser->arena, &body) = *token;
     }
+    if (!rp_ctoken_is(token, "}"))
+        return false;
     if (body.count != 0)
         rp_cdecl_read_enum(&parser->scope,
                            (struct rp_cdecl_range){body.items, body.items + body.count});
-    return true;
+    return rp_csource_next(source);
 }
 
 /* "public:" */
@@ -503,46 +458,43 @@ static bool is_access_label(const struct parser *parser, const struct rp_ctoken 
            rp_ctoken_is(colon, ":") && rp_ctoken_is_any(&parser->decl.items[0], words);
 }
 
-/* Reads one declaration or definition; false at the end of the text or on an error. */
+/* Reads one declaration or definition, and moves to the token after it. */
 static bool read_declaration(struct parser *parser) {
+    struct rp_csource *source = &parser->source;
+    const struct rp_ctoken *token = &source->token;
     unsigned line = 0;
     parser->decl.count = parser->params_at = 0;
-    for (struct rp_ctoken token; next(parser, &token);) {
-        if (parser->cplusplus && enter_block(parser, &token)) {
-            line = 0;
-            continue;
-        }
-        if (is_access_label(parser, &token)) {
+    while (token->kind != RP_CTOKEN_END) {
+        if ((parser->cplusplus && enter_block(parser, token)) || is_access_label(parser, token)) {
             parser->decl.count = 0;
             line = 0;
+            if (!rp_csource_next(source))
+                return false;
             continue;
         }
-        if (line == 0)
-            line = token.line;
-        if (rp_ctoken_is(&token, ";") && !ends_parameter(parser)) {
+        line = line != 0 ? line : token->line;
+        if (rp_ctoken_is(token, ";") && !ends_parameter(parser)) {
             take_declaration(parser, line, false);
             /* a later definition has the linkage that this declaration gives the name */
             const char *name = parser->cplusplus ? function_name(parser) : NULL;
             if (name != NULL && !is_mangled(parser, name))
                 rp_strings_push(parser->arena, &parser->c_names, name);
-            return true;
+            return rp_csource_next(source);
         }
-        if (!rp_ctoken_is(&token, "{")) {
-            if (rp_ctoken_is(&token, "("))
-                rp_decl_drop_parentheses(&parser->decl);
-            *RP_PUSH(parser->arena, &parser->decl) = token;
-            continue;
-        }
-        bool body = opens_body(parser);
+        const struct rp_ctoken here = *token;
+        bool brace = rp_ctoken_is(token, "{"), body = brace && opens_body(parser);
         if (body)
             take_declaration(parser, line, true);
-        if (!take_braces(parser, &token))
+        if (rp_ctoken_is(token, "("))
+            rp_decl_drop_parentheses(&parser->decl);
+        if (!(brace ? take_braces(parser) : rp_csource_next(source)))
             return false;
-        if (body || parser->cplusplus) /* nothing need follow the braces of a namespace */
+        if (brace &&
+            (body || parser->cplusplus)) /* nothing need follow the braces of a namespace */
             return true;
-        *RP_PUSH(parser->arena, &parser->decl) = token;
+        *RP_PUSH(parser->arena, &parser->decl) = here;
     }
-    return false;
+    return true;
 }
 
 bool rp_cdecl_functions(struct rp_arena *arena, const struct rp_c_text *text,
@@ -550,16 +502,20 @@ bool rp_cdecl_functions(struct rp_arena *arena, const struct rp_c_text *text,
     size_t len = text->len;
     const char *plain = rp_ucn_replace(arena, text->text, &len);
     struct parser parser = {
-        .lex = {.at = plain, .end = plain + len, .path = text->path, .line = 1},
+        .source = {.lexer = {.at = plain, .end = plain + len, .path = text->path, .line = 1},
+                   .arena = arena,
+                   .err = err,
+                   .aside = take_directive,
+                   .owner = &parser},
         .arena = arena,
-        .err = err,
         .out = out,
         .cplusplus = text->cplusplus,
         .unit_at = out->declared.count,
         .scope = rp_cdecl_start(arena),
     };
     parser.scope.cplusplus = text->cplusplus;
-    while (read_declaration(&parser))
-        ;
-    return !parser.failed;
+    bool ok = rp_csource_next(&parser.source);
+    while (ok && parser.source.token.kind != RP_CTOKEN_END)
+        ok = read_declaration(&parser);
+    return ok;
 }

@@ -4,7 +4,7 @@
 
 #include "toolchain/cread/decl_type.h"
 
-size_t rp_decl_closing(const struct rp_decl_tokens *decl, size_t open) {
+size_t rp_decl_closing(const struct rp_ctokens *decl, size_t open) {
     unsigned depth = 0;
     for (size_t i = open; i < decl->count; i++) {
         depth += (unsigned)rp_ctoken_is(&decl->items[i], "(") -
@@ -15,11 +15,11 @@ size_t rp_decl_closing(const struct rp_decl_tokens *decl, size_t open) {
     return 0;
 }
 
-size_t rp_decl_params(const struct rp_decl_tokens *decl) {
+size_t rp_decl_params(const struct rp_ctokens *decl) {
     for (size_t i = 1; i < decl->count; i++) {
         if (!rp_ctoken_is(&decl->items[i], "(") || decl->items[i - 1].kind != RP_CTOKEN_WORD)
             continue;
-        if (!rp_cdecl_takes_parentheses(&decl->items[i - 1]))
+        if (!rp_ctoken_takes_parentheses(&decl->items[i - 1]))
             return i;
         i = rp_decl_closing(decl, i);
         if (i == 0)
@@ -28,13 +28,13 @@ size_t rp_decl_params(const struct rp_decl_tokens *decl) {
     return 0;
 }
 
-bool rp_decl_opens_enum(const struct rp_decl_tokens *decl) {
+bool rp_decl_opens_enum(const struct rp_ctokens *decl) {
     size_t at = decl->count;
     while (at != 0 && !rp_ctoken_is(&decl->items[at - 1], "enum"))
         at--;
     if (at == 0)
         return false;
-    while (at + 1 < decl->count && rp_cdecl_takes_parentheses(&decl->items[at])) {
+    while (at + 1 < decl->count && rp_ctoken_takes_parentheses(&decl->items[at])) {
         size_t close = rp_decl_closing(decl, at + 1);
         if (close == 0)
             return false;
@@ -47,14 +47,14 @@ bool rp_decl_opens_enum(const struct rp_decl_tokens *decl) {
     return at == decl->count;
 }
 
-void rp_decl_drop_parentheses(struct rp_decl_tokens *decl) {
+void rp_decl_drop_parentheses(struct rp_ctokens *decl) {
     if (decl->count < 4)
         return;
     struct rp_ctoken *last = decl->items + decl->count;
     if (!rp_ctoken_is(&last[-1], ")") || last[-2].kind != RP_CTOKEN_WORD ||
         !rp_ctoken_is(&last[-3], "("))
         return;
-    bool typed = last[-4].kind == RP_CTOKEN_WORD && !rp_cdecl_takes_parentheses(&last[-4]);
+    bool typed = last[-4].kind == RP_CTOKEN_WORD && !rp_ctoken_takes_parentheses(&last[-4]);
     for (size_t i = 0; !typed && rp_ctoken_is(&last[-4], "*"); i++) {
         if (rp_ctoken_is(&decl->items[i], "[") || rp_ctoken_is(&decl->items[i], "="))
             break; /* a product */

@@ -20,13 +20,6 @@ static char *word_of(struct rp_arena *arena, const struct rp_ctoken *token) {
     return rp_strndup(arena, token->at, token->len);
 }
 
-bool rp_cdecl_takes_parentheses(const struct rp_ctoken *token) {
-    static const char *const words[] = {"__attribute__", "__attribute", "__asm__",    "__asm",
-                                        "asm",           "_Alignas",    "__declspec", "__typeof__",
-                                        "alignas",       NULL};
-    return rp_ctoken_is_any(token, words);
-}
-
 /* ---- integer constants ---- */
 
 static void add_constant(struct rp_cdecl_scope *scope, const char *name, int64_t value) {
@@ -172,7 +165,7 @@ static const struct rp_ctype *tagged_type(struct rp_arena *arena, struct rp_cdec
     struct rp_ctype *type = rp_alloc(arena, 1, sizeof *type);
     char *keyword = word_of(arena, range->at);
     bool is_enum = rp_ctoken_is(range->at++, "enum");
-    while (range->at != range->end && rp_cdecl_takes_parentheses(range->at)) {
+    while (range->at != range->end && rp_ctoken_takes_parentheses(range->at)) {
         range->at++;
         skip_group(range);
     }
@@ -267,7 +260,7 @@ static bool take_qualifier(struct rp_arena *arena, struct rp_cdecl_range *range,
         if (at_is(range, "("))
             skip_group(range);
         return true;
-    } else if (rp_cdecl_takes_parentheses(token)) {
+    } else if (rp_ctoken_takes_parentheses(token)) {
         range->at++;
         const struct rp_cdecl_range group = at_is(range, "(") ? take_group(range) : *range;
         spec->opaque = spec->opaque || changes_type(group);

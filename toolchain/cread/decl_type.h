@@ -35,7 +35,5 @@ void rp_cdecl_read(struct rp_cdecl_scope *scope, struct rp_cdecl_range tokens,
                    struct rp_cdecl_declaration *out);
 /* Reads the constants of an enumeration; tokens are those inside its braces. */
 void rp_cdecl_read_enum(struct rp_cdecl_scope *scope, struct rp_cdecl_range tokens);
-/* Is it a word such as __attribute__, whose parentheses are not those of a function? */
-bool rp_cdecl_takes_parentheses(const struct rp_ctoken *token);
 
 #endif

@@ -32,8 +32,6 @@ struct scanner {
     struct rp_ctoken last, before; /* tokens at file scope */
 };
 
-/* ---- sorted lists ---- */
-
 /* ---- texts ---- */
 
 static bool contains(const char *text, size_t len, const char *part) {
@@ -166,17 +164,15 @@ static void take_directive(struct scanner *scanner, const struct rp_ctoken *toke
 
 /* ---- declarations ---- */
 
-static bool is_one_of(const struct rp_ctoken *token, const char *const *words) {
-    for (; *words != NULL; words++)
-        if (rp_ctoken_is(token, *words))
-            return true;
-    return false;
+static bool is_asm(const struct rp_ctoken *token) {
+    static const char *const words[] = {"__asm__", "__asm", "asm", NULL};
+    return rp_ctoken_is_any(token, words);
 }
 
-static const char *const attributes[] = {
-    "__attribute__", "__attribute", "__declspec", "_Alignas", "alignas", "_Static_assert",
-    "static_assert", "__asm__",     "__asm",      "asm",      NULL};
-enum { ASM_FIRST = 7 };
+static bool is_attribute(const struct rp_ctoken *token) {
+    static const char *const asserts[] = {"_Static_assert", "static_assert", NULL};
+    return rp_ctoken_takes_parentheses(token) || rp_ctoken_is_any(token, asserts);
+}
 
 /* Ends a declaration. A mere declaration of a function or of an extern variable defines nothing. */
 static void end_declaration(struct scanner *scanner, bool has_body) {
@@ -202,14 +198,15 @@ static bool is_type_alone(const struct scanner *scanner) {
                                         "double", "signed", "unsigned", "_Bool", NULL};
     static const char *const first[] = {"struct", "union", "enum", "const", "volatile", NULL};
     bool has_two = scanner->before.kind == RP_CTOKEN_WORD || rp_ctoken_is(&scanner->before, "*");
-    return !has_two || is_one_of(&scanner->last, types) || is_one_of(&scanner->before, first);
+    return !has_two || rp_ctoken_is_any(&scanner->last, types) ||
+           rp_ctoken_is_any(&scanner->before, first);
 }
 
 static void open_paren(struct scanner *scanner) {
     if (scanner->parens++ != 0)
         return;
-    scanner->is_attribute = is_one_of(&scanner->last, attributes);
-    scanner->is_asm = is_one_of(&scanner->last, &attributes[ASM_FIRST]);
+    scanner->is_attribute = is_attribute(&scanner->last);
+    scanner->is_asm = is_asm(&scanner->last);
     /* NAME(…)(…): a name that a macro makes, or a declarator that is not simple */
     if (scanner->is_attribute)
         return;
@@ -260,8 +257,8 @@ static void take_at_file_scope(struct scanner *scanner, const struct rp_ctoken *
         scanner->is_extern = scanner->is_extern || rp_ctoken_is(token, "extern");
         scanner->is_typedef = scanner->is_typedef || rp_ctoken_is(token, "typedef");
         /* f(a) int a; {, and macros that are a body */
-        scanner->is_more = scanner->is_more || (scanner->parens == 0 && scanner->groups != 0 &&
-                                                !is_one_of(token, attributes));
+        scanner->is_more = scanner->is_more ||
+                           (scanner->parens == 0 && scanner->groups != 0 && !is_attribute(token));
         scanner->out->unclear = scanner->out->unclear || is_part_of_label(scanner, token);
     } else if (token->kind == RP_CTOKEN_STRING) {
         bool is_linkage = rp_ctoken_is(&scanner->last, "extern");

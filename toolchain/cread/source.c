@@ -13,7 +13,10 @@ bool rp_csource_fail(const struct rp_csource *source, enum rp_error_id id, unsig
     va_start(args, fmt);
     const char *text = rp_vformat(source->arena, fmt, args);
     va_end(args);
-    return rp_fail(source->err, id, "%s:%u: %s", source->lexer.path, line, text);
+    if (source->err != NULL && source->err->id != 0)
+        return false; /* the place is that of the first error, too */
+    rp_fail(source->err, id, "%s:%u: %s", source->lexer.path, line, text);
+    return rp_fail_in(source->err, source->lexer.path, line);
 }
 
 bool rp_csource_next(struct rp_csource *source) {
@@ -26,7 +29,7 @@ bool rp_csource_next(struct rp_csource *source) {
         if (source->aside != NULL && !source->aside(source->owner, &token))
             return false;
     }
-    return false;
+    return rp_fail_in(source->err, source->lexer.path, token.line);
 }
 
 bool rp_csource_expect(struct rp_csource *source, const char *text) {
@@ -75,12 +78,26 @@ bool rp_csource_value(struct rp_csource *source) {
     return true;
 }
 
+/* Skips bytes that cannot matter inside braces; most of a model's text is numbers. */
+static const char *skip_dull(const char *at, const char *end) {
+    static const char dull[256] = {
+        ['0'] = 1, ['1'] = 1, ['2'] = 1, ['3'] = 1, ['4'] = 1, ['5'] = 1, ['6'] = 1,
+        ['7'] = 1, ['8'] = 1, ['9'] = 1, ['.'] = 1, [','] = 1, [' '] = 1, ['-'] = 1,
+        ['+'] = 1, ['f'] = 1, ['e'] = 1, ['x'] = 1, ['a'] = 1, ['b'] = 1, ['c'] = 1,
+        ['d'] = 1, ['u'] = 1, ['U'] = 1, ['F'] = 1, ['\t'] = 1};
+    while (at < end && dull[(unsigned char)*at])
+        at++;
+    return at;
+}
+
 bool rp_csource_skip_braces(struct rp_csource *source,
                             void (*see)(void *owner, const struct rp_ctoken *word)) {
     const struct rp_ctoken *token = &source->token;
     unsigned line = token->line;
     for (size_t depth = 1; depth != 0;) {
         const struct rp_ctoken before = *token;
+        if (see == NULL)
+            source->lexer.at = skip_dull(source->lexer.at, source->lexer.end);
         if (!rp_csource_next(source))
             return false;
         if (token->kind == RP_CTOKEN_END)
@@ -114,13 +131,12 @@ bool rp_csource_pass(struct rp_csource *source,
 /* ---- heads ---- */
 
 const struct rp_ctoken *rp_ctokens_name(const struct rp_ctokens *head, const char *open) {
-    static const char *const attributes[] = {"__attribute__", "_Alignas", "__declspec", NULL};
     bool attribute = false; /* inside the parentheses of one */
     size_t depth = 0;
     for (size_t i = 1; i < head->count; i++) {
         const struct rp_ctoken *token = &head->items[i], *before = token - 1;
         if (depth == 0)
-            attribute = rp_ctoken_is_any(before, attributes);
+            attribute = rp_ctoken_takes_parentheses(before);
         if (depth == 0 && !attribute && before->kind == RP_CTOKEN_WORD && rp_ctoken_is(token, open))
             return before;
         depth += is_one_of(token, "([");

@@ -230,6 +230,13 @@ bool rp_ctoken_is_any(const struct rp_ctoken *token, const char *const *texts) {
     return false;
 }
 
+bool rp_ctoken_takes_parentheses(const struct rp_ctoken *token) {
+    static const char *const words[] = {"__attribute__", "__attribute", "__asm__",    "__asm",
+                                        "asm",           "_Alignas",    "__declspec", "__typeof__",
+                                        "alignas",       NULL};
+    return rp_ctoken_is_any(token, words);
+}
+
 bool rp_ctoken_has_prefix(const struct rp_ctoken *token, const char *prefix) {
     size_t len = strlen(prefix);
     return token->len >= len && memcmp(token->at, prefix, len) == 0;

@@ -48,6 +48,8 @@ bool rp_ctoken_next(struct rp_clexer *lexer, struct rp_ctoken *token, struct rp_
 bool rp_ctoken_is(const struct rp_ctoken *token, const char *text);
 /* Is it one of these, a list that ends with NULL? */
 bool rp_ctoken_is_any(const struct rp_ctoken *token, const char *const *texts);
+/* Is it a word such as __attribute__, whose parentheses are not those of a function? */
+bool rp_ctoken_takes_parentheses(const struct rp_ctoken *token);
 bool rp_ctoken_has_prefix(const struct rp_ctoken *token, const char *prefix);
 
 #endif

@@ -255,12 +255,6 @@ static bool take_directive(struct rewriting *run) {
 
 /* ---- brackets ---- */
 
-static bool is_attribute(const struct rp_ctoken *word) {
-    static const char *const words[] = {"__attribute__", "__attribute", "_Alignas",
-                                        "alignas",       "__declspec",  NULL};
-    return rp_ctoken_is_any(word, words);
-}
-
 static bool scope_of_brace(struct rewriting *run, enum scope *scope) {
     if (run->declared.linkage && run->before.kind == RP_CTOKEN_STRING)
         *scope = SCOPE_FILE;
@@ -277,7 +271,7 @@ static bool open_bracket(struct rewriting *run, char c) {
     enum scope scope = scope_of(run);
     bool outside = scope == SCOPE_FILE;
     if (outside) {
-        bool attribute = c == '(' && is_attribute(&run->before);
+        bool attribute = c == '(' && rp_ctoken_takes_parentheses(&run->before);
         scope = SCOPE_OTHER;
         if (c == '{' && !scope_of_brace(run, &scope))
             return false;
