@@ -215,7 +215,7 @@ static void refuses_pools(void **state) {
         {POOL("1", "?", "a", "b", "0x1 size=1k READ_ONLY"), "pool 1: 'size=1k' is not understood"},
         {POOL("1", "?", "a", "b", "0x1 size=1 cacheable=MAYBE"), "'cacheable=MAYBE'"},
         {POOL("1", "?", "a", "b", "0xFFFFFFFF size=2 READ_ONLY cacheable=ON"),
-         "ends behind the address space"},
+         "ends outside the address space"},
         {RAM POOL("2", "?", "RAM", "other", "0x1 absolute_mode size=1 READ_WRITE cacheable=OFF"),
          "net.c:4: pools 1, on line 2, and 2 have the same postfix RAM"},
         {RAM RAM, "already on line 1: this file seems to hold two networks"},
@@ -324,12 +324,13 @@ static void refuses_rows(void **state) {
          "a value that is not understood: '{x ? 1 : 2}'"},
         {"{ .name = \"b\", .addr_base = {f(1)}, .offset_start = 0, .offset_end = 1 },", "'{f(1)}'"},
         {"{ .name = \"b\", .addr_base = {1}, .offset_start = x, .offset_end = 1 },",
-         "an offset that is no number"},
+         "an offset that is not a number"},
         {"{ .name = \"b\", .addr_base = {1}, .offset_start = 2, .offset_end = 1 },",
-         "buffer 'b': from 0x3 to 0x2 is no range of addresses"},
-        {"{ .name = \"b\", .addr_base = {1}, .offset_start = -2, .offset_end = 1 },", "no range"},
+         "buffer 'b': from 0x3 to 0x2 is not a range of addresses"},
+        {"{ .name = \"b\", .addr_base = {1}, .offset_start = -2, .offset_end = 1 },",
+         "not a range"},
         {"{ .name = \"b\", .addr_base = {1}, .offset_start = 0, .offset_end = 0x100000000 },",
-         "no range"},
+         "not a range"},
         {"{ .name = \"b\", .addr_base = {1}, .offset_start = 0, .offset_end = "
          "0x7fffffffffffffff },",
          "more than 32 bits"},
@@ -352,7 +353,7 @@ static void refuses_rows(void **state) {
         {"{ .name = \"b\" x, " AT " },", "not a string: '\"b\" x'"},
         {"{ \"b\", 1, 2 },", "'.member = value' expected in a row, not '\"b\"'"},
         {"{ .name \"b\" },", "expected in a row, not '.name \"b\"'"},
-        {"{ .name = NULL }, { .name = \"b\", " AT " },", "a row behind the one that ends"},
+        {"{ .name = NULL }, { .name = \"b\", " AT " },", "a row after the one that ends"},
         {"\n#else\n{ .name = \"b\", " AT " },", "a table with #else is not understood"},
         {"\n#include \"rows.h\"\n", "a table with #include is not understood"},
         {"5,", "'{' expected in front of '5'"}};
@@ -432,7 +433,7 @@ static void reads_epochs(void **state) {
     assert_true(aton.epochs.items[1].epoch_num == -1);
     assert_string_equal(aton.epochs.items[3].blob, "_ec_blob_net_4_address");
     refuse(u, HEAD EPOCHS("{ .flags = EpochBlock_Flags_blob },") TABLES, "without .blob_address");
-    refuse(u, HEAD EPOCHS("{ .flags = EpochBlock_Flags_last_eb },") TABLES, "a row behind the one");
+    refuse(u, HEAD EPOCHS("{ .flags = EpochBlock_Flags_last_eb },") TABLES, "a row after the one");
 }
 
 /* The type of the rows changed its name between 1.1.3-8 and 1.1.3-275. */

@@ -222,7 +222,7 @@ static const char *qualified(const struct parser *parser, const char *name) {
     return prefix[0] == '\0' ? name : rp_format(parser->arena, "%s%s", prefix, name);
 }
 
-/* A member without what only C++ has in front of a name and behind the parameters. */
+/* A member without what only C++ has before a name and after the parameters. */
 static struct rp_cdecl_range plain_member(const struct parser *parser) {
     static const char *const before[] = {"virtual", "inline", "constexpr", "explicit", NULL};
     const struct rp_ctokens *decl = &parser->decl;
@@ -297,7 +297,7 @@ static bool has_pcs(const struct rp_ctokens *decl) {
 }
 
 /*
- * "f(a, b)", where a and b are no types: the index behind the parenthesis, where their declarations
+ * "f(a, b)", where a and b are not types: the index after the parenthesis, where their declarations
  * follow in a definition in the style of K&R; 0 for any other declaration.
  */
 static size_t find_old_style(struct parser *parser) {

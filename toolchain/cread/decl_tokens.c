@@ -2,8 +2,6 @@
 /* The tokens of one declaration: see decl_tokens.h. */
 #include "toolchain/cread/decl_tokens.h"
 
-#include "toolchain/cread/decl_type.h"
-
 size_t rp_decl_closing(const struct rp_ctokens *decl, size_t open) {
     unsigned depth = 0;
     for (size_t i = open; i < decl->count; i++) {

@@ -120,7 +120,7 @@ static uint64_t alignment_of(const struct rp_ctype *type) {
     return size_of(type); /* of numbers and pointers these are the same */
 }
 
-/* Takes a type in parentheses and moves behind them; NULL when there is none. */
+/* Takes a type in parentheses and moves to after them; NULL when there is none. */
 static const struct rp_ctype *take_type(struct reader *reader) {
     struct rp_cdecl_range inside = {reader->at + 1, reader->at + 1};
     const struct rp_ctoken *at = inside.at;

@@ -16,7 +16,7 @@
 
 /*
  * A model file of a training framework, by its first bytes and the end of its name: RP_E_DIALECT
- * says what it is and how it becomes C. true: it is no such file.
+ * says what it is and how it becomes C. true: it is not such a file.
  */
 bool rp_check_foreign(const char *path, const struct rp_bytes *file, struct rp_error *err);
 

@@ -347,7 +347,7 @@ static bool take_sizes(struct reader *reader) {
     return (glow->align != 0 && glow->align <= ALIGN_MAX &&
             (glow->align & (glow->align - 1)) == 0) ||
            rp_fail(reader->source.err, RP_E_INPUT,
-                   "%s: '%s_MEM_ALIGN' is %u, which is no power of two up to %d", glow->path,
+                   "%s: '%s_MEM_ALIGN' is %u, not a power of two up to %d", glow->path,
                    glow->prefix, glow->align, ALIGN_MAX);
 }
 

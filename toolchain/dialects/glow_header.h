@@ -15,10 +15,10 @@ enum rp_glow_direction { RP_GLOW_UNKNOWN, RP_GLOW_INPUT, RP_GLOW_OUTPUT };
 /* A placeholder: a tensor in the mutable memory. */
 struct rp_glow_tensor {
     struct rp_tensor
-        tensor;       /* dtype NULL: the type is not said or has no dtype; rank 0: no shape */
+        tensor;       /* dtype NULL: the type is not given or has no dtype; rank 0: no shape */
     const char *type; /* as the comment spells it, or NULL: there is no comment */
     uint32_t offset;  /* in the mutable memory, bytes */
-    uint32_t size;    /* bytes; 0: not said */
+    uint32_t size;    /* bytes; 0: not given */
     enum rp_glow_direction direction;
 };
 

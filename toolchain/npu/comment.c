@@ -181,7 +181,7 @@ static bool read_attributes(const struct rp_aton_reader *reader, struct rp_aton_
                             : !has_access ? "READ_ONLY or READ_WRITE"
                                           : "cacheable=");
     if (pool->size_bytes > UINT32_MAX - pool->offset)
-        return rp_aton_fail(reader, pool->line, "pool %u ends behind the address space", pool->id);
+        return rp_aton_fail(reader, pool->line, "pool %u ends outside the address space", pool->id);
     return true;
 }
 

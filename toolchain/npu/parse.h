@@ -6,7 +6,7 @@
 #include "toolchain/npu/network.h"
 
 /*
- * Reads network.c. Every error says "path:line: …". RP_E_ATON: the file is no network of this
+ * Reads network.c. Every error says "path:line: …". RP_E_ATON: the file is not a network of this
  * compiler, or holds two; pool comments or labels do not fit together; something in a table is not
  * understood. RP_E_INPUT: the file is not C (cread/token.h). An empty internal table is only
  * recorded.

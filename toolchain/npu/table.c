@@ -122,7 +122,7 @@ static bool read_addresses(const struct rp_aton_row *row, const struct rp_cvalue
         if (!is_new)
             continue;
         if (addresses[i].label.len != 0)
-            return rp_aton_fail(row->reader, line, "an offset that is no number");
+            return rp_aton_fail(row->reader, line, "an offset that is not a number");
         int64_t offset = addresses[i].number;
         addresses[i] = *base;
         if (__builtin_add_overflow(base->number, offset, &addresses[i].number))
@@ -157,7 +157,7 @@ static bool read_place(const struct rp_aton_row *row, struct rp_aton_buffer *buf
     bool fits = at[0].number >= 0 && at[1].number <= room && at[2].number <= 2 * room;
     if (!fits || at[1].number < at[0].number || at[2].number < at[0].number)
         return rp_aton_fail(
-            reader, buffer->line, "buffer '%s': from 0x%llx to 0x%llx is no range of addresses",
+            reader, buffer->line, "buffer '%s': from 0x%llx to 0x%llx is not a range of addresses",
             buffer->name, (unsigned long long)at[0].number, (unsigned long long)at[1].number);
     buffer->start = (uint64_t)at[0].number;
     buffer->end = (uint64_t)at[1].number;
@@ -187,7 +187,7 @@ static bool take_buffer(struct rp_aton_reader *reader, const struct rp_aton_row 
     if (reader->source.err->id != 0)
         return false;
     if (body->ended)
-        return rp_aton_fail(reader, buffer.line, "a row behind the one that ends the table");
+        return rp_aton_fail(reader, buffer.line, "a row after the one that ends the table");
     body->ended = buffer.name == NULL;
     if (body->ended)
         return true;
@@ -276,7 +276,7 @@ static bool take_epoch(struct rp_aton_reader *reader, const struct rp_aton_row *
     struct rp_cinit flags;
     unsigned line = row->value.line;
     if (body->ended)
-        return rp_aton_fail(reader, line, "a row behind the one that ends the epochs");
+        return rp_aton_fail(reader, line, "a row after the one that ends the epochs");
     rp_aton_member(row, "flags", &flags);
     body->ended = has_flag(&flags, "last_eb");
     if (body->ended)
