@@ -10,19 +10,6 @@
 
 #define SECTION "ECBLOB_CONST_SECTION"
 
-/* The size of uint64_t and the like; 0: unknown. */
-static unsigned size_of(const struct rp_ctoken *type) {
-    static const struct {
-        const char *name;
-        unsigned size;
-    } rows[] = {{"uint8_t", 1},  {"int8_t", 1},  {"uint16_t", 2}, {"int16_t", 2},
-                {"uint32_t", 4}, {"int32_t", 4}, {"uint64_t", 8}, {"int64_t", 8}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (rp_ctoken_is(type, rows[i].name))
-            return rows[i].size;
-    return 0;
-}
-
 struct reader {
     struct rp_csource source;
     struct rp_aton_blobs *out;
@@ -69,7 +56,7 @@ static bool read_blob(struct reader *reader, const struct rp_ctoken *name) {
     struct rp_csource *source = &reader->source;
     bool initialised = rp_ctoken_is(&source->token, "=");
     const struct rp_ctoken *type = name != source->head.items ? name - 1 : name;
-    uint64_t count = 0, size = size_of(type);
+    uint64_t count = 0;
     struct rp_aton_blob blob = {.symbol = rp_aton_word(source, name),
                                 .type = rp_aton_word(source, type),
                                 .line = name->line,
@@ -86,7 +73,8 @@ static bool read_blob(struct reader *reader, const struct rp_ctoken *name) {
                                "'%s' has more initialisers (%llu) than elements", blob.symbol,
                                (unsigned long long)count);
     blob.elements = blob.is_bounded ? blob.elements : count;
-    blob.bytes = blob.elements * size;
+    const struct rp_dtype *dtype = rp_aton_number_type(blob.type);
+    blob.bytes = dtype != NULL && !dtype->is_float ? blob.elements * dtype->size_bytes : 0;
     *RP_PUSH(source->arena, reader->out) = blob;
     return true;
 }

@@ -7,6 +7,7 @@
 #define RP_TOOLCHAIN_NPU_READER_H
 
 #include "toolchain/cread/source.h"
+#include "toolchain/model.h"
 #include "toolchain/npu/network.h"
 
 struct rp_aton_array {
@@ -64,5 +65,7 @@ struct rp_csource rp_aton_open(struct rp_arena *arena, const struct rp_aton_text
 #define rp_aton_fail(reader, ...) rp_csource_fail(&(reader)->source, RP_E_ATON, __VA_ARGS__)
 /* The text of a token. */
 char *rp_aton_word(const struct rp_csource *source, const struct rp_ctoken *token);
+/* The type of numbers with this name in C, such as "uint8_t" or "float"; NULL for any other. */
+const struct rp_dtype *rp_aton_number_type(const char *name);
 
 #endif

@@ -11,35 +11,23 @@ static const char *shown(const struct rp_aton_reader *reader, const struct rp_ci
 
 /* ---- arrays of numbers ---- */
 
-struct number_type {
-    const char *name;
-    int64_t min, max; /* both 0: not an integer */
-};
-
-static const struct number_type *type_of(const struct rp_ctoken *word) {
-    static const struct number_type types[] = {
-        {"float", 0, 0},
-        {"double", 0, 0},
-        {"uint8_t", 0, UINT8_MAX},
-        {"int8_t", INT8_MIN, INT8_MAX},
-        {"uint16_t", 0, UINT16_MAX},
-        {"int16_t", INT16_MIN, INT16_MAX},
-        {"uint32_t", 0, UINT32_MAX},
-        {"int32_t", INT32_MIN, INT32_MAX},
-        {"uint64_t", 0, INT64_MAX},
-        {"int64_t", INT64_MIN, INT64_MAX},
-    };
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (rp_ctoken_is(word, types[i].name))
-            return &types[i];
-    return NULL;
+/* Is the value a number of this type? uint64_t is read up to INT64_MAX. */
+static bool read_integer(const struct rp_cinit *value, const struct rp_dtype *type, int64_t *out) {
+    struct rp_cvalue found;
+    if (!rp_cexpr_eval(value->tokens, value->count, &found) || found.label.len != 0)
+        return false;
+    unsigned bits = 8 * type->size_bytes - type->is_signed;
+    int64_t max = bits < 63 ? (INT64_C(1) << bits) - 1 : INT64_MAX;
+    *out = found.number;
+    return *out <= max && *out >= (type->is_signed ? -max - 1 : 0);
 }
 
 bool rp_aton_read_array(struct rp_aton_reader *reader, struct rp_aton_arrays *arrays) {
     struct rp_csource *source = &reader->source;
     const struct rp_ctoken *name = rp_ctokens_name(&source->head, "[");
-    const struct number_type *type =
-        name != NULL && name != source->head.items ? type_of(name - 1) : NULL;
+    const struct rp_dtype *type = name != NULL && name != source->head.items
+                                      ? rp_aton_number_type(rp_aton_word(source, name - 1))
+                                      : NULL;
     struct rp_cinit_list list;
     struct rp_cinit item;
     if (type == NULL)
@@ -53,24 +41,17 @@ bool rp_aton_read_array(struct rp_aton_reader *reader, struct rp_aton_arrays *ar
     int64_t *integers = rp_alloc(source->arena, value.count, sizeof *integers);
     double *reals = rp_alloc(source->arena, value.count, sizeof *reals);
     size_t count = 0;
-    for (; rp_cinit_next(&list, &item); count++) {
-        struct rp_cvalue number = {0};
-        bool ok = type->max == 0
-                      ? rp_cinit_real(&item, &reals[count])
-                      : rp_cexpr_eval(item.tokens, item.count, &number) && number.label.len == 0 &&
-                            number.number >= type->min && number.number <= type->max;
-        if (!ok)
-            return rp_aton_fail(reader, item.line, "not a number of type %s: '%s'", type->name,
+    for (; rp_cinit_next(&list, &item); count++)
+        if (!(type->is_float ? rp_cinit_real(&item, &reals[count])
+                             : read_integer(&item, type, &integers[count])))
+            return rp_aton_fail(reader, item.line, "not a number of type %s: '%s'", type->c_type,
                                 shown(reader, &item));
-        integers[count] = number.number;
-    }
-    bool is_real = type->max == 0;
     *RP_PUSH(source->arena, arrays) =
         (struct rp_aton_array){.name = rp_aton_word(source, name),
                                .line = name->line,
-                               .is_real = is_real,
-                               .integers = {integers, is_real ? 0 : count},
-                               .reals = {reals, is_real ? count : 0}};
+                               .is_real = type->is_float,
+                               .integers = {integers, type->is_float ? 0 : count},
+                               .reals = {reals, type->is_float ? count : 0}};
     return rp_csource_expect(source, ";");
 }
 
