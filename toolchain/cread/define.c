@@ -16,7 +16,7 @@ const char *rp_find_define(const char *text, const char *name) {
             before--;
         if (before - text >= 7 && strncmp(before - 7, "#define", 7) == 0 &&
             !isalnum((unsigned char)at[len]) && at[len] != '_')
-            return at + len + strspn(at + len, " \t");
+            return at + len + strspn(at + len, " \t(");
     }
     return NULL;
 }
@@ -25,7 +25,6 @@ int64_t rp_find_number(const char *text, const char *name) {
     const char *value = rp_find_define(text, name);
     if (value == NULL)
         return -1;
-    value += strspn(value, " \t(");
     char *end;
     long long number = strtoll(value, &end, 0);
     return end != value && strchr(" )\r\nuUlL", *end) != NULL ? number : -1;

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* What follows `#define NAME ` in text; NULL when it is not defined. */
+/* What follows `#define NAME ` and opening parentheses; NULL when it is not defined. */
 const char *rp_find_define(const char *text, const char *name);
 /* The same as a number, in parentheses or not; -1: it is not defined, or not a number. */
 int64_t rp_find_number(const char *text, const char *name);

@@ -98,8 +98,6 @@ static bool take_format(const struct reader *reader, const char *macro, struct r
                 {"S64", "int64"},       {"U64", "uint64"},      {"BOOL", "bool"}};
     static const char prefix[] = "STAI_FORMAT_";
     const char *value = rp_find_define(reader->text->header, macro);
-    if (value != NULL)
-        value += strspn(value, " \t(");
     if (value == NULL || !rp_has_prefix(value, prefix))
         return wrong(reader,
                      rp_format(reader->source.arena, "the header has no format '%s'", macro));
@@ -124,8 +122,7 @@ static char *text_of(const struct reader *reader, const struct rp_cinit *value) 
 static const char *name_of(const struct reader *reader, const struct rp_cinit *value) {
     const char *text = text_of(reader, value);
     const char *macro = rp_find_define(reader->text->header, text);
-    if (macro != NULL)
-        text = macro + strspn(macro, " \t(");
+    text = macro != NULL ? macro : text;
     return text[0] == '"' ? rp_strndup(reader->source.arena, text + 1, strcspn(text + 1, "\"\n"))
                           : NULL;
 }

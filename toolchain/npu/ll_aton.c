@@ -47,7 +47,7 @@ static bool recognise(const char *path, const char *text) {
 /* Decimal, octal or hexadecimal, with or without a suffix and parentheses. */
 static unsigned number_of(const char *text, const char *name, bool *ok) {
     const char *value = rp_find_define(text, name);
-    value = value != NULL ? value + strspn(value, " \t(") : "";
+    value = value != NULL ? value : "";
     *ok = *ok && isdigit((unsigned char)*value);
     if (!*ok)
         return 0;
@@ -73,7 +73,7 @@ static bool read_version(struct loading *load) {
     ll->micro = number_of(data, "LL_ATON_VERSION_MICRO", &ok);
     ll->dev = number_of(data, "LL_ATON_VERSION_DEV", &ok);
     ll->is_software = rp_find_define(data, "LL_ATON_SOFTWARE_NPU") != NULL;
-    name = name != NULL ? name + strspn(name, " \t(\"") : "";
+    name = name != NULL ? name + strspn(name, "\"") : "";
     ll->name = rp_strndup(load->arena, name, strcspn(name, "\"\r\n"));
     return ok || rp_fail(load->err, RP_E_PACK,
                          "'%s' does not define LL_ATON_VERSION_MAJOR, _MINOR, "
