@@ -14,23 +14,24 @@ struct rp_cinit rp_cinit_of(const struct rp_csource *source) {
                              .line = value->count != 0 ? value->items->line : source->token.line};
 }
 
-static bool opens(const struct rp_ctoken *token) {
-    static const char *const open[] = {"(", "[", "{", NULL};
-    return token->kind == RP_CTOKEN_PUNCT && rp_ctoken_is_any(token, open);
-}
-
-static bool closes(const struct rp_ctoken *token) {
-    static const char *const close[] = {")", "]", "}", NULL};
-    return token->kind == RP_CTOKEN_PUNCT && rp_ctoken_is_any(token, close);
+/* 1 for a bracket that opens, -1 for one that closes, 0 for any other token. */
+static int bracket(const struct rp_ctoken *token) {
+    if (token->kind != RP_CTOKEN_PUNCT || token->len > 2)
+        return 0;
+    char c = *token->at;
+    if (token->len == 2) /* a digraph, or an operator */
+        return rp_ctoken_is(token, "[") || rp_ctoken_is(token, "{")   ? 1
+               : rp_ctoken_is(token, "]") || rp_ctoken_is(token, "}") ? -1
+                                                                      : 0;
+    return c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
 }
 
 /* The bracket that closes the one at open, or end. */
 static const struct rp_ctoken *closing(const struct rp_ctoken *open, const struct rp_ctoken *end) {
-    size_t depth = 0;
+    long depth = 0;
     for (const struct rp_ctoken *at = open; at != end; at++) {
-        depth += opens(at);
-        depth -= closes(at);
-        if (depth == 0)
+        depth += bracket(at);
+        if (depth <= 0)
             return at;
     }
     return end;
@@ -72,11 +73,11 @@ bool rp_cinit_next(struct rp_cinit_list *list, struct rp_cinit *item) {
         list->at += 3;
     }
     item->tokens = list->at;
-    for (size_t depth = 0; list->at != list->end; list->at++) {
+    for (long depth = 0; list->at != list->end; list->at++) {
         if (depth == 0 && rp_ctoken_is(list->at, ","))
             break;
-        depth += opens(list->at);
-        depth -= depth != 0 && closes(list->at);
+        depth += bracket(list->at);
+        depth = depth > 0 ? depth : 0;
     }
     item->count = (size_t)(list->at - item->tokens);
     list->at += list->at != list->end;

@@ -24,7 +24,7 @@ static bool read_definition(struct rp_aton_reader *reader, struct body *body) {
     const struct rp_ctoken *name = rp_ctokens_name(&source->head, "[");
     struct rp_cinit_list rows, members;
     struct rp_aton_row row = {.reader = reader};
-    struct rp_cinit member;
+    struct rp_cinit value;
     bool is_row = false;
     for (size_t i = 0; body->row_types[i] != NULL; i++)
         is_row = is_row || rp_ctokens_have(&source->head, body->row_types[i]);
@@ -40,15 +40,18 @@ static bool read_definition(struct rp_aton_reader *reader, struct body *body) {
     if (!rp_cinit_items(&table, &rows))
         return rp_aton_fail(reader, table.line, "'{' expected in front of '%s'",
                             rp_cinit_text(source->arena, &table));
-    while (rp_cinit_next(&rows, &row.value)) {
-        if (!rp_cinit_items(&row.value, &members))
-            return rp_aton_fail(reader, row.value.line, "'{' expected in front of '%s'",
-                                rp_cinit_text(source->arena, &row.value));
-        while (rp_cinit_next(&members, &member))
-            if (member.member == NULL)
-                return rp_aton_fail(reader, member.line,
+    for (; rp_cinit_next(&rows, &value); row.count = 0) {
+        if (!rp_cinit_items(&value, &members))
+            return rp_aton_fail(reader, value.line, "'{' expected in front of '%s'",
+                                rp_cinit_text(source->arena, &value));
+        row.line = value.line;
+        while (rp_cinit_next(&members, &value)) {
+            if (value.member == NULL)
+                return rp_aton_fail(reader, value.line,
                                     "'.member = value' expected in a row, not '%s'",
-                                    rp_cinit_text(source->arena, &member));
+                                    rp_cinit_text(source->arena, &value));
+            *RP_PUSH(source->arena, &row) = value;
+        }
         if (!body->take(reader, &row, body))
             return false;
     }
@@ -113,7 +116,7 @@ static bool read_addresses(const struct rp_aton_row *row, const struct rp_cvalue
             has[form][i] = rp_aton_member(row, names[form][i], &member[form][i]);
     const bool *given = has[is_new], *other = has[!is_new];
     if (!given[0] || !given[1] || other[0] || other[1] || other[2])
-        return rp_aton_fail(row->reader, row->value.line,
+        return rp_aton_fail(row->reader, row->line,
                             "a buffer has to have either .addr_base, .offset_start and "
                             ".offset_end, or .addr_start and .addr_end");
     for (size_t i = 0; i < 3; i++) {
@@ -183,7 +186,7 @@ static struct rp_aton_integers read_shape(const struct rp_aton_row *row, const c
 static bool take_buffer(struct rp_aton_reader *reader, const struct rp_aton_row *row,
                         struct body *body) {
     struct rp_aton_buffer buffer = {
-        .table = body->kind, .line = row->value.line, .name = rp_aton_string(row, "name")};
+        .table = body->kind, .line = row->line, .name = rp_aton_string(row, "name")};
     if (reader->source.err->id != 0)
         return false;
     if (body->ended)
@@ -274,7 +277,7 @@ static enum rp_aton_epoch_kind kind_of(const struct rp_cinit *flags) {
 static bool take_epoch(struct rp_aton_reader *reader, const struct rp_aton_row *row,
                        struct body *body) {
     struct rp_cinit flags;
-    unsigned line = row->value.line;
+    unsigned line = row->line;
     if (body->ended)
         return rp_aton_fail(reader, line, "a row after the one that ends the epochs");
     rp_aton_member(row, "flags", &flags);

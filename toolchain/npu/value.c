@@ -81,7 +81,11 @@ static const struct rp_aton_array *find_array(const struct rp_aton_arrays *array
 /* ---- members ---- */
 
 bool rp_aton_member(const struct rp_aton_row *row, const char *name, struct rp_cinit *out) {
-    size_t count = rp_cinit_member(&row->value, name, out);
+    size_t count = 0;
+    *out = (struct rp_cinit){.line = row->line};
+    for (size_t i = 0; i < row->count; i++)
+        if (rp_ctoken_is(row->items[i].member, name) && count++ == 0)
+            *out = row->items[i];
     if (count > 1)
         rp_aton_fail(row->reader, out->line, ".%s is there twice in a row", name);
     else if (count == 1 && out->count == 0)

@@ -22,7 +22,9 @@ bool rp_aton_sort_arrays(const struct rp_aton_reader *reader, const struct rp_at
 /* { .member = value, … } */
 struct rp_aton_row {
     const struct rp_aton_reader *reader;
-    struct rp_cinit value;
+    unsigned line;
+    struct rp_cinit *items; /* its members */
+    size_t count, capacity;
 };
 
 /* Is the member there? Two of the same name, or one without a value, are an error. */
