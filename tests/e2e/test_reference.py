@@ -247,7 +247,7 @@ def folders_and_files_that_are_wrong(case):
             (tensor(FLOAT, [3], (1, 2, 3)), "12 bytes of data", "has 8"),
             (bytes([8, 2, 16, INT8, 42, 4, 0x85, 2, 1, 1]), "a number that its type cannot hold"),  # int32_data, packed: 261
             (bytes([8, 2, 16, INT8, 40, 5, 40, 0x85, 2]), "a number that its type cannot hold"),
-            (model_files.model([], outputs=[]), "no tensor")):
+            (model_files.model([], outputs=[]), "it is not a tensor")):
         (folder / "output_0.pb").write_bytes(data)
         has(case.verify(image, "--reference", folder, status=9).err, "error RP2900", "bad/output_0.pb", *parts)
     (folder / "output_0.pb").write_bytes(good[1])
