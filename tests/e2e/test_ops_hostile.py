@@ -146,7 +146,7 @@ def refuses_wrong_indexes(case):
     backward = [mf.operator(0, [2], [1]), mf.operator(0, [0], [2])]
     refuse(case, mf.tflite([0], [mf.subgraph(one + [tensor("z")], backward, [0], [1])]), "not in execution order")
     refuse(case, onnx(mf.node("Relu", ["y"], ["y"])), "order")
-    refuse(case, onnx(mf.node("Relu", ["nothing"], ["y"])), "'nothing'", "nothing makes")
+    refuse(case, onnx(mf.node("Relu", ["nothing"], ["y"])), "'nothing'", "nothing computes it")
 
 
 # ---- odd, and understood ----
