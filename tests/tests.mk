@@ -91,6 +91,8 @@ $(SAN)/%.o: %.c
 	@mkdir -p $(@D)
 	@$(CACHED) $(UNIT_CC) $(CPPFLAGS_ALL) $(WARNINGS) $(UNIT_FLAGS) -c $< -o $@
 
+$(SAN)/tests/unit/test_dwarf.o: UNIT_FLAGS += -g # which it reads
+
 $(B)/san/tested.a: $(SAN_OBJECTS)
 	@rm -f $@
 	@ar qcs $@ $^ # q: members of several folders may have one name

@@ -52,7 +52,7 @@ static void asks_about_new_options(void **state) {
 static void knows_inert_rows(void **state) {
     static const char inert[] =
         " target mcu name dialect entry source runtime-lib include define "
-        "import pack-dir allow-release-mismatch math weights-threshold acts-threshold "
+        "import pack-dir allow-release-mismatch math heap weights-threshold acts-threshold "
         "weights ";
     (void)state;
     for (const struct rp_option *row = rows; row->long_name != NULL; row++) {
