@@ -486,7 +486,7 @@ extern int __aeabi_unwind_cpp_pr1(int);
 int (*volatile routine)(int) = __aeabi_unwind_cpp_pr1;
 void entry(const float in[1], float out[1]) { out[0] = in[0] + (routine != 0); }
 """)
-    has(case.refuse(6, "RP2600", source, hint="unwinds"), "__exidx_start")
+    has(case.refuse(6, "RP2600", source, hint="unwind"), "__exidx_start")
 
 
 @test
