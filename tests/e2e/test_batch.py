@@ -837,7 +837,7 @@ def budgets_for_the_whole(case):
 def refused(case):
     """Before anything is made: unknown members, targets, options, files."""
     for members, status, said in (({"varient": []}, 9, "did you mean variants"), ({"weights-threshold": "abc"}, 2, "cell 'one/stm32f4'"),
-                                  ({"targets": ["stm32f44"]}, 2, "cell 'one/stm32f44': --target 'stm32f44'"),
+                                  ({"targets": ["stm32f44"]}, 2, "cell 'one/stm32f44': unknown --target 'stm32f44'"),
                                   ({"variants": ["a/b"]}, 9, "cannot be the name of a folder"),
                                   ({"json": "../../all.json"}, 2, "the cells 'one/stm32f4' and 'one/stm32h7' would both write"),
                                   ({"html": str(case.dir / "all.html")}, 2, "both write '" + str(case.dir / "all.html") + "'"),
