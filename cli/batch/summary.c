@@ -71,8 +71,8 @@ static bool find_figure(const struct rp_batch_figures *figures, enum rp_figure f
     const enum rp_figure part = rp_figure_without_acts(figure);
     uint64_t acts = 0;
     const bool known =
-        find_reported(figures, part, bytes) &&
-        (part == figure || figures->memory.is_npu || find_reported(figures, RP_FIGURE_ACTS, &acts));
+        find_reported(figures, part, bytes) && (part == figure || figures->memory.acts_outside ||
+                                                find_reported(figures, RP_FIGURE_ACTS, &acts));
     *bytes += acts;
     return known;
 }

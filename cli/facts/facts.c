@@ -314,16 +314,15 @@ static bool add_image(struct rp_facts *facts, struct rp_error *err) {
     bool ok = rp_map_file(&file, facts->path, err) && rp_image_read(&image, &file, err);
     if (ok) {
         const struct reloc_view *view = &image.view;
-        uint32_t weights = image.is_npu ? image.npu.params_bin_size : view->weights_size;
         const struct {
             enum rp_fact_group group;
             const char *name;
             uint32_t bytes;
         } rows[] = {
             {RP_FACT_MEMORY, "image", file.size},
-            {RP_FACT_MEMORY, "ram_xip", rp_image_ram_xip(&image)},
-            {RP_FACT_MEMORY, "ram_copy", rp_image_ram_copy(&image)},
-            {RP_FACT_MEMORY, "params", weights},
+            {RP_FACT_MEMORY, "ram_xip", image.needs.ram_xip},
+            {RP_FACT_MEMORY, "ram_copy", image.needs.ram_copy},
+            {RP_FACT_MEMORY, "params", image.needs.weights},
             {RP_FACT_MEMORY, "got", view->got_end - view->got_start},
             {RP_FACT_SECTIONS, "read-only part", view->ro_bytes},
             {RP_FACT_SECTIONS, "data", view->data_end},
@@ -332,9 +331,10 @@ static bool add_image(struct rp_facts *facts, struct rp_error *err) {
         };
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
             add_number(facts, rows[i].group, rows[i].name, rows[i].bytes);
-        if (weights == 0 || view->weights_start != 0) /* else a file of its own is part of it */
+        if (image.needs.weights == 0 ||
+            view->weights_start != 0) /* else a file of its own is part of it */
             add_number(facts, RP_FACT_MEMORY, "flash", file.size);
-        if (!image.is_npu)
+        if (image.format->counts_acts)
             add_number(facts, RP_FACT_MEMORY, "acts", view->acts_size);
         add_identity(facts, &file, &image);
     }

@@ -14,7 +14,7 @@ bool rp_memory_read(struct rp_memory_figures *figures, struct rp_arena *arena, c
     bool ok = root != NULL && rp_document_check(root, name, NULL) &&
               rp_facts_of(&facts, &own, name, root, NULL);
     if (ok)
-        figures->is_npu = rp_json_member(root, "pools") != NULL;
+        figures->acts_outside = rp_json_member(root, "pools") != NULL;
     for (size_t i = 0; ok && i < facts.count; i++)
         if (facts.items[i].group == RP_FACT_MEMORY)
             *RP_PUSH(arena, figures) = (struct rp_memory_figure){

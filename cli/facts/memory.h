@@ -15,7 +15,7 @@ struct rp_memory_figure {
 };
 
 struct rp_memory_figures {
-    bool is_npu; /* activations may lie outside: totals have none */
+    bool acts_outside; /* activations may lie outside: totals have none */
     struct rp_memory_figure *items;
     size_t count;
     size_t capacity;

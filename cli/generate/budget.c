@@ -39,7 +39,7 @@ static bool find_before(const struct reading *from, enum rp_figure figure, uint6
     const enum rp_figure part = rp_figure_without_acts(figure);
     uint64_t acts = 0;
     if (!find_fact(from->baseline, rp_figure_key(part), value) ||
-        (part != figure && rp_report_counts_acts(from->report) &&
+        (part != figure && from->report->package->format->image->counts_acts &&
          !find_fact(from->baseline, rp_figure_key(RP_FIGURE_ACTS), &acts)))
         return rp_fail(from->err, RP_E_INPUT, "%s: the baseline has no figure for '%s'",
                        from->baseline->path, rp_figure_key(figure));

@@ -6,7 +6,6 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "cli/report/npu.h"
 #include "elfpack/image/c_array.h"
 
 /* What is written, and how its macros and functions begin. */
@@ -16,7 +15,7 @@ struct writing {
     struct rp_buf *out;
     const char *macro; /* "AI_KWS_RELOC" */
     const char *name;  /* "ai_kws_reloc" */
-    bool npu;
+    const struct rp_report_format *format;
 };
 
 static void put_macro(const struct writing *to, const char *what, const char *value) {
@@ -50,7 +49,7 @@ static void put_sizes(const struct writing *to) {
     put_number(to, "RAM_SIZE_COPY", rp_parts_ram_copy(parts));
     put_number(to, "RAM_ALIGNMENT", max(max(ram, code), RELOC_NPU_ALIGN));
     put_number(to, "ACTIVATIONS_SIZE", report->image.acts_size);
-    if (!to->npu)
+    if (to->run->package.format->image->counts_acts)
         put_number(to, "ACTIVATIONS_ALIGNMENT", max(max(align_of(parts->acts), handed), 8));
     put_number(to, "WEIGHTS_SIZE", report->image.weights_size);
     if (report->split) {
@@ -59,8 +58,8 @@ static void put_sizes(const struct writing *to) {
     }
     put_number(to, "IMAGE_SIZE", report->image.image.length);
     put_number(to, "IMAGE_ALIGNMENT", max(code, report->split ? RELOC_WEIGHTS_ALIGN : weights));
-    if (to->npu)
-        rp_buf_puts(to->out, rp_npu_macros(to->run->arena, &to->run->package));
+    if (to->format->macros != NULL)
+        to->format->macros(&to->run->package, to->out);
 }
 
 /* ---- tensors ---- */
@@ -115,8 +114,7 @@ static void put_tensors(const struct writing *to, const struct rp_model *model) 
 /* ---- files ---- */
 
 static const char *getter(const struct writing *to, const char *what) {
-    return rp_format(to->run->arena, "%s%s_%s_get(void)",
-                     to->npu ? "uintptr_t " : "const uint8_t *", to->name, what);
+    return rp_format(to->run->arena, "%s%s_%s_get(void)", to->format->getter_type, to->name, what);
 }
 
 static void put_getters(const struct writing *to) {
@@ -160,7 +158,7 @@ static bool write_array(const struct writing *to, const char *name, const struct
     array.header = to->names->header;
     array.size = rp_format(run->arena, "%s_%s", to->macro, kind->size);
     array.alignment = rp_format(run->arena, "%s_%s", to->macro, kind->alignment);
-    array.as_number = to->npu;
+    array.as_number = to->format->getter_is_number;
     return rp_c_array_write(&array, err);
 }
 
@@ -174,7 +172,7 @@ bool rp_c_files_write(struct rp_generation *run, const struct rp_c_files *names,
         .out = &header,
         .macro = rp_format(run->arena, "AI_%s_RELOC", rp_upper(run->arena, c_name)),
         .name = rp_format(run->arena, "ai_%s_reloc", c_name),
-        .npu = rp_package_format(&run->package) == RP_FORMAT_NEURAL_ART,
+        .format = run->package.format->report,
     };
     const struct rp_c_array image = {.path = run->report.image_name,
                                      .size = "IMAGE_SIZE",

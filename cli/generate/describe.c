@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "base/printable.h"
-#include "cli/report/npu.h"
 
 static void describe(struct rp_arena *arena, const struct rp_model *model) {
     printf("model     %s\ndialect   %s\n", rp_printable(arena, model->name), model->dialect->name);
@@ -28,8 +27,11 @@ static void describe(struct rp_arena *arena, const struct rp_model *model) {
 
 bool rp_generation_describe(struct rp_generation *run, struct rp_error *err) {
     struct rp_package *package = &run->package;
-    if (rp_npu_describe(&package->model, stdout))
+    const struct rp_report_format *format = package->format->report;
+    if (format->describe != NULL) {
+        format->describe(&package->model, run->arena, stdout);
         return true;
+    }
     if (!rp_build_begin(&package->build, run->arena, &package->build_options, err))
         return false;
     rp_plan_flags(&package->compiled.flags, &package->build, &package->model, &package->input);

@@ -130,11 +130,8 @@ static void drop_stale(struct rp_generation *run) {
 
 static bool write_loader(struct rp_generation *run, struct rp_error *err) {
     struct rp_strings names = {0};
-    const struct rp_loader *loader = rp_package_format(&run->package) == RP_FORMAT_NEURAL_ART
-                                         ? &rp_loader_neural_art
-                                         : &rp_loader_cortex_m;
     if (!(run->options->loader_sources ? rp_loader_write_parts : rp_loader_write)(
-            loader, run->package.data_dir, &run->outputs, &names, err) ||
+            run->package.format->loader, run->package.data_dir, &run->outputs, &names, err) ||
         (run->options->service &&
          !rp_loader_write(&rp_loader_service, run->package.data_dir, &run->outputs, &names, err)))
         return false;

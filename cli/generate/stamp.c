@@ -203,7 +203,7 @@ static bool take_line(const struct line *line, const struct rp_stamp *stamp, str
 static void take_memory(const struct line *line, struct rp_known *known,
                         struct rp_memory_figures *memory) {
     if (strcmp(line->hex, NPU) == 0)
-        memory->is_npu = true;
+        memory->acts_outside = true;
     else
         *RP_PUSH(known->arena, memory) = (struct rp_memory_figure){
             rp_strdup(known->arena, line->path), strtoull(line->hex, NULL, 10)};
@@ -416,7 +416,7 @@ static const char *describe(struct rp_generation *run, struct rp_around *around,
         put_read(out, &known, around->read.items[i], start);
     for (size_t i = 0; i < around->wrote.count; i++)
         put_wrote(out, &known, run->outputs.files.items[i].staged, around->wrote.items[i]);
-    if (memory->is_npu)
+    if (memory->acts_outside)
         put(out, MEMORY, NPU, NONE, "");
     for (size_t i = 0; i < memory->count; i++)
         put(out, MEMORY, rp_format(arena, "%llu", (unsigned long long)memory->items[i].bytes), NONE,

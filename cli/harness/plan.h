@@ -51,7 +51,7 @@ struct rp_placement {
     struct rp_area acts[2];
     struct rp_area io;      /* inputs and outputs of a run */
     struct rp_space unused; /* memory that holds nothing, which is filled */
-    bool memory_at_load;    /* Neural-ART: the load gets weights and activations (external RAM) */
+    bool memory_at_load;    /* the load gets weights and activations, not the init */
     bool needs_copy;        /* the loader has to refuse XIP mode */
     bool once;              /* one inference in each mode, of one instance */
     size_t pattern;         /* number of the pattern for what is filled once */

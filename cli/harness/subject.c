@@ -39,9 +39,7 @@ bool rp_subject_is_image(const char *path) {
 
 uint32_t rp_subject_weights_size(const struct rp_subject *subject) {
     const struct rp_image_view *view = &subject->view;
-    if (view->view.weights_start != 0)
-        return 0;
-    return view->is_npu ? view->npu.params_bin_size : view->view.weights_size;
+    return view->view.weights_start != 0 ? 0 : view->needs.weights;
 }
 
 static bool find_weights(struct rp_subject *subject, struct rp_arena *arena, const char *given,
@@ -95,9 +93,11 @@ bool rp_subject_open_image(struct rp_subject *subject, struct rp_arena *arena, c
         return rp_hint(err, "give the image (NAME_rel.bin): its weights are found beside it, or "
                             "named with --weights");
     }
-    return (rp_map_file(&subject->file, path, err) &&
-            rp_image_read(&subject->view, &subject->file, err)) ||
-           rp_subject_hint(arena, path, err);
+    if (!rp_map_file(&subject->file, path, err) ||
+        !rp_image_read(&subject->view, &subject->file, err))
+        return rp_subject_hint(arena, path, err);
+    subject->format = rp_format_of(subject->view.format->major);
+    return true;
 }
 
 bool rp_subject_open(struct rp_subject *subject, struct rp_arena *arena, const char *path,

@@ -7,6 +7,7 @@
 #define RP_CLI_HARNESS_SUBJECT_H
 
 #include "base/arena.h"
+#include "cli/format.h"
 #include "elfpack/image/reader.h"
 
 struct rp_subject {
@@ -14,6 +15,7 @@ struct rp_subject {
     const char *weights_path; /* NULL: none, or inside */
     struct rp_mapped file;
     struct rp_image_view view;
+    const struct rp_format *format;
 };
 
 /*

@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "base/buf.h"
-#include "cli/inspect/parts.h"
 #include "cli/report/npu_names.h"
 #include "cli/report/table.h"
 #include "cli/terminal.h"
@@ -116,7 +115,7 @@ static void print_counts(const char *label, uint32_t words, const struct rp_word
            label, words, counts->flash, counts->ram, counts->params, counts->ext_ram, counts->zero);
 }
 
-void rp_inspect_npu(const struct rp_mapped *file, const struct rp_image_view *image) {
+static void print(const struct rp_mapped *file, const struct rp_image_view *image) {
     const struct reloc_npu_view *npu = &image->npu;
     struct rp_arena arena = {0};
     struct rp_inspect_part parts[PARTS];
@@ -129,7 +128,7 @@ void rp_inspect_npu(const struct rp_mapped *file, const struct rp_image_view *im
     print_pools(npu, &arena);
     for (uint32_t i = 0; i < npu->entry_count; i++)
         printf("%-12s %-22s %08x\n", i == 0 ? "entries" : "",
-               rp_npu_entry_name(npu->entry_count, i),
+               image->format->entry_name(npu->entry_count, i),
                rp_get_le32(npu->base.image + RELOC_NPU_HDR_ENTRIES + 4 * i));
     rp_inspect_integrity(image);
     rp_arena_release(&arena);
@@ -185,8 +184,8 @@ static void put_counts(struct rp_json *root, const char *key, uint32_t words,
     rp_json_put_int(object, "ext_ram", counts->ext_ram);
 }
 
-void rp_inspect_npu_json(struct rp_json *root, const struct rp_mapped *file,
-                         const struct rp_image_view *image) {
+static void put_json(struct rp_json *root, const struct rp_mapped *file,
+                     const struct rp_image_view *image) {
     const struct reloc_npu_view *npu = &image->npu;
     struct rp_arena arena = {0};
     struct rp_inspect_part parts[PARTS];
@@ -200,8 +199,10 @@ void rp_inspect_npu_json(struct rp_json *root, const struct rp_mapped *file,
     put_pools(root, npu);
     struct rp_json *entries = rp_json_new_object(root, "entries");
     for (uint32_t i = 0; i < npu->entry_count; i++)
-        rp_json_put_word(entries, rp_npu_entry_name(npu->entry_count, i),
+        rp_json_put_word(entries, image->format->entry_name(npu->entry_count, i),
                          rp_get_le32(npu->base.image + RELOC_NPU_HDR_ENTRIES + 4 * i));
     rp_inspect_integrity_json(root, image);
     rp_arena_release(&arena);
 }
+
+const struct rp_inspect_format rp_inspect_neural_art = {.print = print, .json = put_json};

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `inspect` shows of a Neural-ART image (image->is_npu). */
+/* What `inspect` shows of a Neural-ART image. */
 #ifndef RP_CLI_INSPECT_NPU_H
 #define RP_CLI_INSPECT_NPU_H
 
-#include "base/json.h"
-#include "elfpack/image/reader.h"
+#include "cli/inspect/parts.h"
 
-void rp_inspect_npu(const struct rp_mapped *file, const struct rp_image_view *image);
-void rp_inspect_npu_json(struct rp_json *root, const struct rp_mapped *file,
-                         const struct rp_image_view *image);
+extern const struct rp_inspect_format rp_inspect_neural_art;
 
 #endif

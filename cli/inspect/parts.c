@@ -37,8 +37,8 @@ void rp_inspect_head(const struct rp_mapped *file, const struct rp_image_view *i
            RELOC_FLAGS_FLOAT_ABI(view->flags));
     if (RELOC_FLAGS_MAJOR(view->flags) < RELOC_MAJOR)
         printf("             an older calling convention: loaders of version 2.0 refuse it\n");
-    printf("RAM          %u bytes in XIP mode, %u in COPY mode\n", rp_image_ram_xip(image),
-           rp_image_ram_copy(image));
+    printf("RAM          %u bytes in XIP mode, %u in COPY mode\n", image->needs.ram_xip,
+           image->needs.ram_copy);
 }
 
 void rp_inspect_parts(const struct rp_inspect_part *parts, size_t count) {
@@ -87,8 +87,7 @@ void rp_inspect_head_json(struct rp_json *root, const struct rp_mapped *file,
                           const struct rp_image_view *image) {
     const struct reloc_view *view = &image->view;
     char text[16];
-    RP_JSON_PUT(root, RP_JSON_S("kind", "image"),
-                RP_JSON_S("format", image->is_npu ? "neural-art" : "cortex-m"),
+    RP_JSON_PUT(root, RP_JSON_S("kind", "image"), RP_JSON_S("format", image->format->name),
                 RP_JSON_N("file_size_bytes", file->size),
                 RP_JSON_S("name", (const char *)view->image + view->c_name));
     snprintf(text, sizeof text, "%u.%u", RELOC_FLAGS_MAJOR(view->flags),
@@ -98,6 +97,6 @@ void rp_inspect_head_json(struct rp_json *root, const struct rp_mapped *file,
     snprintf(text, sizeof text, "%03X", RELOC_FLAGS_CPUID(view->flags));
     RP_JSON_PUT(root, RP_JSON_S("cpuid", text), RP_JSON_B("fpu", RELOC_FLAGS_FPU(view->flags) != 0),
                 RP_JSON_N("float_abi", RELOC_FLAGS_FLOAT_ABI(view->flags)),
-                RP_JSON_N("ram_xip", rp_image_ram_xip(image)),
-                RP_JSON_N("ram_copy", rp_image_ram_copy(image)));
+                RP_JSON_N("ram_xip", image->needs.ram_xip),
+                RP_JSON_N("ram_copy", image->needs.ram_copy));
 }

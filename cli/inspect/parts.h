@@ -6,6 +6,13 @@
 #include "base/json.h"
 #include "elfpack/image/reader.h"
 
+/* What is shown of an image of a format. */
+struct rp_inspect_format {
+    void (*print)(const struct rp_mapped *file, const struct rp_image_view *image);
+    void (*json)(struct rp_json *root, const struct rp_mapped *file,
+                 const struct rp_image_view *image);
+};
+
 /* A part of an image. start and end are addresses in its segment, or offsets in the file. */
 struct rp_inspect_part {
     const char *name;

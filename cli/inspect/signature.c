@@ -21,9 +21,8 @@ static struct state look(const struct rp_mapped *file, const struct rp_image_vie
     if (!image->has_trailer)
         return state;
     struct rp_subject subject = {.file = file, .weights = weights, .image = *image};
-    subject.content = reloc_signed_content(
-        &image->view, image->is_npu ? image->npu.params_start : image->view.weights_start,
-        file->data + image->view.trailer);
+    subject.content = reloc_signed_content(&image->view, image->view.weights_start,
+                                           file->data + image->view.trailer);
     state.size = rp_get_le32(file->data + image->view.trailer + RELOC_TRL_SIGNATURE_SIZE);
     state.is_read = reloc_signed_of_image(&subject.content, &state.s) == RELOC_OK;
     if (!state.is_read)

@@ -9,7 +9,6 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/section_name.h"
-#include "elfpack/check/installed.h"
 #include "toolchain/calls/dwarf.h"
 
 enum { SCRIPT_MAX = 1 << 20 };
@@ -156,7 +155,7 @@ bool rp_package_check_link(struct rp_package *package, struct rp_error *err) {
                    .dir = package->build.dir,
                    .objects = objects,
                    .object_count = count},
-        .format = rp_package_format(package),
+        .format = package->format->checked,
         .constants = package->model.dialect->constants,
     };
     return rp_link_check(&package->placed.link, package->arena, &spec, err) &&
@@ -165,29 +164,26 @@ bool rp_package_check_link(struct rp_package *package, struct rp_error *err) {
 
 /* ---- the image ---- */
 
+static size_t own_words(struct rp_own_word *own, const struct rp_package *package,
+                        const uint8_t *bytes, const struct rp_image_result *result) {
+    return rp_own_words(own, &package->placed.layout, bytes, result->acts_size,
+                        (uint32_t)rp_weights_size(&package->placed.weights));
+}
+
+const struct rp_package_format rp_package_cortex_m = {.has_heap = true, .own_words = own_words};
+
 bool rp_package_check_image(const void *context, const uint8_t *bytes, size_t size,
                             const struct rp_image_result *result, struct rp_error *err) {
     const struct rp_package *package = context;
     const struct rp_layout *layout = &package->placed.layout;
-    uint32_t weights_size = (uint32_t)rp_weights_size(&package->placed.weights);
     struct rp_own_word own[RP_OWN_WORDS];
-    size_t own_count = 0;
-    if (rp_package_format(package) == RP_FORMAT_NEURAL_ART) {
-        uint32_t ctx = rp_parts_context(&layout->parts);
-        own[own_count++] =
-            (struct rp_own_word){ctx + (uint32_t)RELOC_NPU_CTX_PARAMS_BIN_SIZE, weights_size};
-        own[own_count++] = (struct rp_own_word){ctx + (uint32_t)RELOC_NPU_CTX_PARAMS_BIN_CRC32,
-                                                result->params_crc32};
-    } else if (layout->parts.bounds.ro_size <= size) {
-        own_count = rp_own_words(own, layout, bytes, result->acts_size, weights_size);
-    }
     const struct rp_installed_spec spec = {
         .link = &package->placed.link,
         .image = bytes,
         .image_size = size,
         .header_bytes = rp_parts_header_bytes(&layout->parts),
         .own = own,
-        .own_count = own_count,
+        .own_count = package->format->package->own_words(own, package, bytes, result),
         .weights_by_call = package->model.st_ai.vendor_table,
     };
     return rp_installed_check(&spec, err);

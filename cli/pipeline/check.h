@@ -4,6 +4,19 @@
 #define RP_CLI_PIPELINE_CHECK_H
 
 #include "cli/pipeline/package.h"
+#include "elfpack/check/installed.h"
+
+/* What a format of images adds to the checks. */
+struct rp_package_format {
+    bool has_heap; /* an instance can have memory for --heap */
+    /* Of the linked file; NULL: nothing. RP_E_ENTRY_ABI. */
+    bool (*check_linked)(const struct rp_package *package, struct rp_error *err);
+    /* The words of the context that the writer sets. Returns how many, at most RP_OWN_WORDS. */
+    size_t (*own_words)(struct rp_own_word *own, const struct rp_package *package,
+                        const uint8_t *bytes, const struct rp_image_result *result);
+};
+
+extern const struct rp_package_format rp_package_cortex_m;
 
 /*
  * Writes what the linker script places by contents and not by name. data.ld: variables with initial

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A further check of Neural-ART images. */
+/* What is checked of Neural-ART images besides what is checked of all. */
 #ifndef RP_CLI_PIPELINE_NPU_H
 #define RP_CLI_PIPELINE_NPU_H
 
-#include "cli/pipeline/package.h"
+#include "cli/pipeline/check.h"
 
-/*
- * Was the table of epochs compiled with the struct that the pack's runtime expects? Macros change
- * that struct. The context of LL_ATON 1.1.0 does not give its size. true for other images.
- * RP_E_ENTRY_ABI.
- */
-bool rp_npu_check_epochs(const struct rp_package *package, struct rp_error *err);
+extern const struct rp_package_format rp_package_neural_art;
 
 #endif

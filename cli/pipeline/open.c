@@ -259,6 +259,7 @@ static bool open_package(struct rp_package *package, struct rp_error *err) {
     if (!rp_package_generate(package, err) || !rp_host_imports_offered(package, err) ||
         !rp_dialect_load(&package->model, arena, &package->input, err))
         return false;
+    package->format = rp_format_of(package->model.dialect->image->major);
     if (package->generated.name != NULL)
         package->build_options.refused =
             rp_format(arena, RP_HINT_GENERATOR, package->generated.name);

@@ -14,11 +14,6 @@ enum rp_convention rp_package_convention(const struct rp_package *package) {
     return package->model.dialect->image->clang_links ? RP_CONV_NPU_BASE : RP_CONV_STATIC_BASE;
 }
 
-enum rp_format rp_package_format(const struct rp_package *package) {
-    return package->model.dialect->image->major == RELOC_NPU_MAJOR ? RP_FORMAT_NEURAL_ART
-                                                                   : RP_FORMAT_CORTEX_M;
-}
-
 size_t rp_package_model_units(const struct rp_package *package) {
     return package->build.model_units != 0 ? package->build.model_units
                                            : package->model.code.sources.count;

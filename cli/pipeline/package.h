@@ -7,6 +7,7 @@
 #ifndef RP_CLI_PIPELINE_PACKAGE_H
 #define RP_CLI_PIPELINE_PACKAGE_H
 
+#include "cli/format.h"
 #include "cli/pipeline/options.h"
 #include "elfpack/elf/exports.h"
 #include "elfpack/image/image.h"
@@ -107,9 +108,10 @@ struct rp_package {
     const struct rp_target *target;
     const char *data_dir;
     struct rp_build_options build_options;
-    struct rp_model opened; /* the model as it was opened: each round begins with it */
-    struct rp_model model;  /* with what the steps of this round add */
-    struct rp_build build;  /* all rounds share its workspace and what was made there */
+    const struct rp_format *format; /* of the image */
+    struct rp_model opened;         /* the model as it was opened: each round begins with it */
+    struct rp_model model;          /* with what the steps of this round add */
+    struct rp_build build;          /* all rounds share its workspace and what was made there */
     const char *compiler_version;
     struct rp_sources *sources; /* of folders (sources.h); NULL: not known */
     struct rp_stage_compiled compiled;
@@ -119,8 +121,6 @@ struct rp_package {
 
 /* How code of this package finds its data. */
 enum rp_convention rp_package_convention(const struct rp_package *package);
-/* The format of the image. */
-enum rp_format rp_package_format(const struct rp_package *package);
 /* Number of leading units of the build that belong to the model. */
 size_t rp_package_model_units(const struct rp_package *package);
 /*

@@ -262,8 +262,9 @@ bool rp_package_add_heap(struct rp_package *package, struct rp_error *err) {
     const unsigned bytes = package->options->heap;
     if (bytes == 0)
         return true;
-    if (rp_package_format(package) == RP_FORMAT_NEURAL_ART)
-        return rp_fail(err, RP_E_USAGE, "--heap: a Neural-ART image has no memory for a heap");
+    if (!package->format->package->has_heap)
+        return rp_fail(err, RP_E_USAGE, "--heap: a %s image has no memory for a heap",
+                       package->format->image->title);
     if (bytes < LEAST || bytes > MOST)
         return rp_fail(err, RP_E_USAGE, "--heap %u: a heap has %u bytes to %u MB", bytes, LEAST,
                        MOST >> 20);

@@ -6,7 +6,6 @@
 
 #include "cli/pipeline/check.h"
 #include "cli/pipeline/code.h"
-#include "cli/pipeline/npu.h"
 #include "elfpack/elf/startup.h"
 
 /* ---- the weights ---- */
@@ -103,7 +102,7 @@ static bool lay_out(struct rp_package *package, struct rp_error *err) {
         .elf = &package->linked.elf,
         .map = &package->linked.map,
         .imports = &package->linked.imports,
-        .format = rp_package_format(package),
+        .format = package->format->image,
         .convention = rp_package_convention(package),
         .copy_only = package->input.copy_only,
         .compact = package->input.compact,
@@ -136,7 +135,8 @@ static struct rp_verdict check_and_lay_out(struct rp_package *package, struct rp
     const struct rp_verdict verdict = rp_package_check_code(package, err);
     if (verdict.kind != RP_SETTLED)
         return verdict;
-    if (!rp_npu_check_epochs(package, err))
+    const struct rp_package_format *format = package->format->package;
+    if (format->check_linked != NULL && !format->check_linked(package, err))
         return rp_verdict(RP_FAILED);
     if (package->placed.link.undefined == NULL)
         return verdict;

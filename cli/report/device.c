@@ -20,7 +20,6 @@ static struct rp_device_sizes sizes_of(const struct rp_report *report) {
 
 size_t rp_device_uses(const struct rp_report *report, struct rp_device_use uses[RP_DEVICE_USES]) {
     const struct rp_device_sizes sizes = sizes_of(report);
-    const bool is_npu = !rp_report_counts_acts(report);
     size_t count = 0;
     for (unsigned copy = report->package->placed.layout.words.text_patches != 0; copy < 2; copy++) {
         const char *mode = copy ? "copy" : "xip";
@@ -30,7 +29,7 @@ size_t rp_device_uses(const struct rp_report *report, struct rp_device_use uses[
              rp_report_figure(report, copy ? RP_FIGURE_TOTAL_RAM_COPY : RP_FIGURE_TOTAL_RAM_XIP),
              sizes.ram},
             {"ext_ram", mode, rp_report_figure(report, RP_FIGURE_EXT_RAM),
-             is_npu ? sizes.ext_ram : 0},
+             report->package->format->image->counts_acts ? 0 : sizes.ext_ram},
         };
         for (size_t i = 0; i < 3; i++)
             if (all[i].size != 0)

@@ -45,15 +45,11 @@ uint64_t rp_report_tables(const struct rp_layout *layout) {
            4 * (layout->words.listed.count + layout->words.compact.count) + fixups;
 }
 
-bool rp_report_counts_acts(const struct rp_report *report) {
-    return rp_package_format(report->package) != RP_FORMAT_NEURAL_ART;
-}
-
 uint64_t rp_report_figure(const struct rp_report *report, enum rp_figure figure) {
     const struct rp_layout *layout = &report->package->placed.layout;
     const uint64_t xip = rp_parts_ram_xip(&layout->parts);
     const uint64_t copy = rp_parts_ram_copy(&layout->parts);
-    const uint64_t acts = rp_report_counts_acts(report) ? report->image.acts_size : 0;
+    const uint64_t acts = report->package->format->image->counts_acts ? report->image.acts_size : 0;
     const uint64_t values[RP_FIGURES] = {
         [RP_FIGURE_FLASH] = report->image.image.length + report->image.weights.length,
         [RP_FIGURE_RAM_XIP] = xip,

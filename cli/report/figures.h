@@ -18,9 +18,6 @@ uint64_t rp_report_tables(const struct rp_layout *layout);
 /* A figure of the memory, in bytes; 0 where the format has none. */
 uint64_t rp_report_figure(const struct rp_report *report, enum rp_figure figure);
 
-/* Whether activations count as RAM: those of Neural-ART networks may lie outside. */
-bool rp_report_counts_acts(const struct rp_report *report);
-
 /* A constant table that holds pointers and therefore lies in RAM. */
 struct rp_moved {
     const char *symbol;

@@ -14,7 +14,6 @@
 #include "cli/report/imports.h"
 #include "cli/report/notes.h"
 #include "cli/report/members.h"
-#include "cli/report/npu.h"
 #include "cli/report/relocations.h"
 #include "cli/report/run.h"
 #include "cli/report/sections.h"
@@ -131,26 +130,22 @@ static void put_entries(struct rp_json *image, const struct rp_layout *layout) {
     struct rp_json *entries = rp_json_new_object(image, "entries");
     for (uint32_t i = 0; i < layout->parts.header.entry_count; i++)
         rp_json_put_word(entries,
-                         layout->parts.format == RP_FORMAT_NEURAL_ART
-                             ? rp_npu_entry_name(layout->parts.header.entry_count, i)
-                             : rp_entry_name(i),
+                         layout->parts.format->entry_name(layout->parts.header.entry_count, i),
                          layout->parts.header.entries[i]);
 }
 
 static void put_image(struct rp_json *root, const struct rp_report *report) {
     const struct rp_layout *layout = &report->package->placed.layout;
     struct rp_json *image = rp_json_new_object(root, "image");
-    bool npu = layout->parts.format == RP_FORMAT_NEURAL_ART;
-    RP_JSON_PUT(image, RP_JSON_S("format", npu ? "neural-art" : "cortex-m"),
-                RP_JSON_S("version", npu ? "8.0" : "2.0"),
+    const struct rp_format *format = report->package->format;
+    RP_JSON_PUT(image, RP_JSON_S("format", format->image->name),
+                RP_JSON_S("version", format->image->version),
                 RP_JSON_W("flags", layout->parts.header.flags), RP_JSON_B("split", report->split),
                 RP_JSON_B("xip_ok", layout->words.text_patches == 0),
                 RP_JSON_N("code_bytes", report->package->placed.code_bytes));
     struct rp_json *reasons = rp_json_new_array(image, "reasons");
     if (layout->words.text_patches != 0)
-        rp_json_push_string(reasons, npu ? "words of read-only memory are set at installation"
-                                         : "code that is not position-independent is patched in a "
-                                           "copy");
+        rp_json_push_string(reasons, format->report->copy_reason);
     struct rp_strings tables = {0};
     rp_clang_tables(report->package, &tables);
     for (size_t i = 0; i < tables.count; i++)
@@ -168,7 +163,7 @@ static void put_memory(struct rp_json *root, const struct rp_report *report) {
     const struct rp_layout *layout = &report->package->placed.layout;
     struct rp_json *memory = rp_json_new_object(root, "memory");
     for (int i = 0; i < RP_FIGURES_REPORTED; i++)
-        if (i != RP_FIGURE_EXT_RAM || layout->parts.format == RP_FORMAT_NEURAL_ART)
+        if (i != RP_FIGURE_EXT_RAM || !report->package->format->image->counts_acts)
             rp_json_put_int(memory, rp_figure_key((enum rp_figure)i),
                             (int64_t)rp_report_figure(report, (enum rp_figure)i));
     if (!report->static_sizes.known)
@@ -266,7 +261,8 @@ struct rp_json *rp_report_json(const struct rp_report *report, struct rp_error *
     put_image(root, report);
     put_memory(root, report);
     rp_device_json(root, report);
-    rp_npu_json(root, report);
+    if (package->format->report->json != NULL)
+        package->format->report->json(root, report);
     rp_bundle_json(root, report);
     put_comparison(root, report);
     rp_relocations_json(root, report);

@@ -6,7 +6,6 @@
 
 #include "base/buf.h"
 #include "base/path.h"
-#include "cli/report/npu.h"
 #include "elfpack/elf/abi.h"
 #include "elfpack/elf/elf.h"
 
@@ -159,7 +158,8 @@ void rp_report_notes(struct rp_report *report) {
     add_callbacks(report);
     add_authored(report);
     add_interfaces(report);
-    rp_npu_diagnostics(report);
+    if (report->package->format->report->notes != NULL)
+        report->package->format->report->notes(report);
     add_clang(report);
     if (layout->words.nulled.count != 0)
         rp_report_say(report, "note", "RP1002",

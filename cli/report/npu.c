@@ -26,10 +26,11 @@ static bool pool_row(const struct rp_package *package, size_t index, struct pool
     const struct rp_layout *layout = &package->placed.layout;
     const uint8_t *at = layout->parts.data->contents + layout->parts.header.pools_at +
                         index * (size_t)RELOC_NPU_POOL_BYTES;
-    if (index >= rp_npu_of(&package->model)->pool_count)
+    const struct rp_npu *npu = rp_npu_of(&package->model);
+    if (index >= npu->pool_count)
         return false;
     *row = (struct pool_row){
-        .name = rp_npu_of(&package->model)->pools[index].used->pool->postfix,
+        .name = npu->pools[index].used->pool->postfix,
         .name_address = rp_get_le32(at + RELOC_NPU_POOL_NAME),
         .flags = rp_get_le32(at + RELOC_NPU_POOL_FLAGS),
         .foff = rp_get_le32(at + RELOC_NPU_POOL_FOFF),
@@ -156,11 +157,9 @@ static void put_blob_table(const struct rp_package *package, struct rp_buf *out)
 
 /* ---- text ---- */
 
-void rp_npu_text(const struct rp_report *report, struct rp_buf *out) {
+static void put_text(const struct rp_report *report, struct rp_buf *out) {
     const struct rp_package *package = report->package;
     const struct rp_npu *npu = rp_npu_of(&package->model);
-    if (npu == NULL)
-        return;
     rp_buf_puts(out, "\n");
     put_pool_table(package, out);
     if (report->run.source->console.verbose >= 2)
@@ -186,16 +185,13 @@ static void describe_pool(const struct rp_npu_pool *pool, struct rp_arena *arena
             pool->raw != NULL ? rp_path_base(pool->raw) : "");
 }
 
-bool rp_npu_describe(const struct rp_model *model, FILE *out) {
+static void describe(const struct rp_model *model, struct rp_arena *arena, FILE *out) {
     const struct rp_npu *npu = rp_npu_of(model);
-    if (npu == NULL)
-        return false;
     static const char *const kinds[] = {"other", "hw", "sw", "hybrid", "blob", "internal"};
     const struct rp_aton *aton = &npu->aton;
     size_t count[sizeof kinds / sizeof kinds[0]] = {0};
-    struct rp_arena arena = {0};
     fprintf(out, "network   %s\ndialect   ll-aton\ngenerator %s\nrelease   %u.%u.%u-%u\n",
-            rp_printable(&arena, aton->network), rp_printable(&arena, aton->git_description),
+            rp_printable(arena, aton->network), rp_printable(arena, aton->git_description),
             aton->version.major, aton->version.minor, aton->version.micro, aton->version.dev);
     for (size_t i = 0; i < aton->epochs.count; i++)
         count[aton->epochs.items[i].kind]++;
@@ -205,59 +201,53 @@ bool rp_npu_describe(const struct rp_model *model, FILE *out) {
             fprintf(out, ", %zu %s", count[i], kinds[i]);
     fputc('\n', out);
     for (size_t i = 0; i < npu->pool_count; i++)
-        describe_pool(&npu->pools[i], &arena, out);
+        describe_pool(&npu->pools[i], arena, out);
     fprintf(out, "params    %llu bytes\nacts      %llu bytes\next ram   %llu bytes\n",
             (unsigned long long)npu->memory.params_size, (unsigned long long)npu->memory.acts_size,
             (unsigned long long)npu->memory.ext_ram_size);
-    rp_arena_release(&arena);
-    return true;
 }
 
 /* ---- the C array ---- */
 
-const char *rp_npu_macros(struct rp_arena *arena, const struct rp_package *package) {
+static void put_macros(const struct rp_package *package, struct rp_buf *out) {
     const struct rp_npu *npu = rp_npu_of(&package->model);
-    if (npu == NULL)
-        return NULL;
+    struct rp_arena *arena = package->arena;
     const char *up = rp_upper(arena, package->model.c_name);
-    struct rp_buf out = {.arena = arena};
     struct rp_pool_region region;
     struct pool_row row;
-    rp_buf_printf(&out, "#define AI_%s_RELOC_EXT_RAM_SIZE     (%lluu)\n", up,
+    rp_buf_printf(out, "#define AI_%s_RELOC_EXT_RAM_SIZE     (%lluu)\n", up,
                   (unsigned long long)npu->memory.ext_ram_size);
-    rp_buf_printf(&out, "#define AI_%s_RELOC_C_NAME           \"%s\"\n", up,
+    rp_buf_printf(out, "#define AI_%s_RELOC_C_NAME           \"%s\"\n", up,
                   rp_c_string(arena, npu->c_name));
-    rp_buf_printf(&out, "#define AI_%s_RELOC_RT_DESC          \"%s\"\n", up,
+    rp_buf_printf(out, "#define AI_%s_RELOC_RT_DESC          \"%s\"\n", up,
                   rp_c_string(arena, npu->runtime_desc));
     for (size_t i = 0; pool_row(package, i, &row); i++) {
-        rp_buf_printf(&out, "\n#define AI_%s_RELOC_MPOOL_DESC_%zu_NAME  \"%s\"\n", up, i,
+        rp_buf_printf(out, "\n#define AI_%s_RELOC_MPOOL_DESC_%zu_NAME  \"%s\"\n", up, i,
                       rp_c_string(arena, row.name));
-        rp_buf_printf(&out, "#define AI_%s_RELOC_MPOOL_DESC_%zu_FLAGS (0x%08xu) /* %s */\n", up, i,
+        rp_buf_printf(out, "#define AI_%s_RELOC_MPOOL_DESC_%zu_FLAGS (0x%08xu) /* %s */\n", up, i,
                       row.flags, rp_pool_flags_text(arena, row.flags));
-        rp_buf_printf(&out, "#define AI_%s_RELOC_MPOOL_DESC_%zu_FOFF  (%uu)\n", up, i, row.foff);
-        rp_buf_printf(&out, "#define AI_%s_RELOC_MPOOL_DESC_%zu_DST   (0x%08xu)\n", up, i, row.dst);
-        rp_buf_printf(&out, "#define AI_%s_RELOC_MPOOL_DESC_%zu_SIZE  (%uu)\n", up, i, row.size);
+        rp_buf_printf(out, "#define AI_%s_RELOC_MPOOL_DESC_%zu_FOFF  (%uu)\n", up, i, row.foff);
+        rp_buf_printf(out, "#define AI_%s_RELOC_MPOOL_DESC_%zu_DST   (0x%08xu)\n", up, i, row.dst);
+        rp_buf_printf(out, "#define AI_%s_RELOC_MPOOL_DESC_%zu_SIZE  (%uu)\n", up, i, row.size);
     }
-    rp_buf_printf(&out,
+    rp_buf_printf(out,
                   "\n/* const ll_aton_reloc_region table[] = {AI_%s_RELOC_REGIONS {0, 0}};\n"
                   " * where LL_ATON_RELOC_REGIONS is the table. */\n"
                   "#define AI_%s_RELOC_REGIONS",
                   up, up);
     for (size_t i = 0; pool_row(package, i, &row); i++)
         if (rp_pool_region(&region, row.flags, row.dst, row.size))
-            rp_buf_printf(&out, " \\\n    {0x%08xu, %uu}, /* MPOOL_DESC_%zu */", region.address,
+            rp_buf_printf(out, " \\\n    {0x%08xu, %uu}, /* MPOOL_DESC_%zu */", region.address,
                           region.size_bytes, i);
-    rp_buf_puts(&out, "\n");
-    return out.data;
+    rp_buf_puts(out, "\n");
 }
 
 /* ---- diagnostics ---- */
 
 /* By default, clang's enums are as large as an int. The loader compares the sizes of structs. */
-static bool enums_are_long(const struct rp_package *package) {
+static bool enums_are_long(const struct rp_package *package, const struct rp_npu *npu) {
     enum { BUFFER_INFO_BYTES = 0x38 };
-    bool clang = rp_npu_of(&package->model)->compiler->is_clang;
-    return clang &&
+    return npu->compiler->is_clang &&
            (rp_parts_context_word(&package->placed.layout.parts, RELOC_NPU_CTX_STRUCT_SIZES) &
             0xFFu) != BUFFER_INFO_BYTES;
 }
@@ -303,11 +293,9 @@ static void compare_security(struct rp_report *report, const struct rp_npu *npu)
                   secure ? "give" : "leave out", secure ? "secure" : "non-secure", other);
 }
 
-void rp_npu_diagnostics(struct rp_report *report) {
+static void add_notes(struct rp_report *report) {
     const struct rp_package *package = report->package;
     const struct rp_npu *npu = rp_npu_of(&package->model);
-    if (npu == NULL)
-        return;
     for (size_t i = 0; i < npu->memory.warnings.count; i++)
         rp_report_say(report, "warning", "RP1010", npu->memory.warnings.items[i]);
     compare_security(report, npu);
@@ -320,7 +308,7 @@ void rp_npu_diagnostics(struct rp_report *report) {
                                 "loader takes it for the same",
                                 npu->aton.version.major, npu->aton.version.minor,
                                 npu->aton.version.micro, npu->aton.version.dev, npu->ll_aton.dev));
-    if (enums_are_long(package))
+    if (enums_are_long(package, npu))
         rp_report_say(report, "warning", "RP1013",
                       "structs of the runtime are larger than those of gcc and Arm's compilers: "
                       "firmware built by these refuses the image; give --compatible-mode");
@@ -374,14 +362,13 @@ static void put_blobs(struct rp_json *root, const struct rp_package *package) {
                                        RP_JSON_B("reloc", blobs.items[i].copy[0] != '\0')));
 }
 
-static void put_runtime(struct rp_json *root, const struct rp_package *package) {
-    const struct rp_npu *npu = rp_npu_of(&package->model);
+static void put_runtime(struct rp_json *root, struct rp_arena *arena, const struct rp_npu *npu) {
     rp_json_put(root, "runtime",
                 RP_JSON_NEW(RP_JSON_S("description", npu->runtime_desc),
                             RP_JSON_S("pack", npu->ll_aton.name),
-                            RP_JSON_S("version", rp_format(package->arena, "%u.%u.%u-%u",
-                                                           npu->ll_aton.major, npu->ll_aton.minor,
-                                                           npu->ll_aton.micro, npu->ll_aton.dev))));
+                            RP_JSON_S("version", rp_format(arena, "%u.%u.%u-%u", npu->ll_aton.major,
+                                                           npu->ll_aton.minor, npu->ll_aton.micro,
+                                                           npu->ll_aton.dev))));
 }
 
 /* ---- the members of the vendor's JSON: version 1.0 of it, by npu_driver.py 1.4 ---- */
@@ -433,9 +420,9 @@ static void put_vendor_pools(struct rp_json *image, const struct rp_package *pac
                         RP_JSON_N("size", row.size)));
 }
 
-static void put_vendor_context(struct rp_json *image, const struct rp_report *report) {
+static void put_vendor_context(struct rp_json *image, const struct rp_report *report,
+                               const struct rp_npu *npu) {
     const struct rp_layout *layout = &report->package->placed.layout;
-    const struct rp_npu *npu = rp_npu_of(&report->package->model);
     uint32_t sizes = rp_parts_context_word(&layout->parts, RELOC_NPU_CTX_STRUCT_SIZES);
     struct rp_json *ctx = rp_json_new_object(image, "rt_context");
     RP_JSON_PUT(
@@ -480,8 +467,9 @@ static void put_vendor_files(struct rp_json *image, const struct rp_report *repo
  * Scripts that read the vendor's file find its members where the vendor's driver puts them; none of
  * them has the name of one of ours. The versions of its scripts say which members these are.
  */
-static void put_vendor(struct rp_json *root, const struct rp_report *report) {
-    const struct rp_aton *aton = &rp_npu_of(&report->package->model)->aton;
+static void put_vendor(struct rp_json *root, const struct rp_report *report,
+                       const struct rp_npu *npu) {
+    const struct rp_aton *aton = &npu->aton;
     rp_json_put_string(root, "version", "1.0");
     if (!report->run.reproducible)
         rp_json_put_string(root, "created-date", report->run.created);
@@ -500,7 +488,7 @@ static void put_vendor(struct rp_json *root, const struct rp_report *report) {
                      report->package->placed.layout.parts.header.flags);
     put_vendor_sizes(image, report);
     put_vendor_pools(image, report->package);
-    put_vendor_context(image, report);
+    put_vendor_context(image, report, npu);
     RP_JSON_PUT(image,
                 RP_JSON_N("img_params_size", rp_weights_size(&report->package->placed.weights)),
                 RP_JSON_N("acts_size", report->image.acts_size));
@@ -508,12 +496,32 @@ static void put_vendor(struct rp_json *root, const struct rp_report *report) {
     put_vendor_files(image, report);
 }
 
-void rp_npu_json(struct rp_json *root, const struct rp_report *report) {
-    if (rp_npu_of(&report->package->model) == NULL)
-        return;
+static void put_json(struct rp_json *root, const struct rp_report *report) {
+    const struct rp_npu *npu = rp_npu_of(&report->package->model);
     put_pools(root, report->package);
     put_region_rows(root, report->package);
     put_blobs(root, report->package);
-    put_runtime(root, report->package);
-    put_vendor(root, report);
+    put_runtime(root, report->package->arena, npu);
+    put_vendor(root, report, npu);
 }
+
+/* Of the vendor's two tools, the one for Neural-ART writes the details without commas. */
+static const char *without_commas(struct rp_arena *arena, uint64_t value) {
+    return rp_format(arena, "%llu", (unsigned long long)value);
+}
+
+const struct rp_report_format rp_report_neural_art = {
+    .series_mark = "npu",
+    .weights_part = "params",
+    .weights_align = RELOC_NPU_ALIGN,
+    .acts_segment = "pools",
+    .copy_reason = "words of read-only memory are set at installation",
+    .getter_type = "uintptr_t ",
+    .getter_is_number = true,
+    .detail = without_commas,
+    .text = put_text,
+    .json = put_json,
+    .notes = add_notes,
+    .macros = put_macros,
+    .describe = describe,
+};

@@ -6,7 +6,11 @@
 #ifndef RP_CLI_REPORT_REPORT_H
 #define RP_CLI_REPORT_REPORT_H
 
+#include <stdio.h>
+
+#include "base/buf.h"
 #include "base/diagnostic.h"
+#include "base/json.h"
 #include "cli/pipeline/compare.h"
 #include "cli/figures.h"
 #include "cli/pipeline/package.h"
@@ -97,6 +101,27 @@ struct rp_report {
         size_t count;
         size_t capacity;
     } budgets;
+};
+
+/* What reports of a format of images have of their own. */
+struct rp_report_format {
+    const char *series_mark;  /* after the series in the head of the text */
+    const char *weights_part; /* the part that has the weights: "weights" */
+    uint32_t weights_align;   /* of these, at least */
+    const char *acts_segment; /* where the activations lie: "handed in" */
+    const char *copy_reason;  /* why an image with patches cannot run in place */
+    const char *getter_type;  /* of the functions that return the address of a C array */
+    bool getter_is_number;    /* that is a number */
+    /* A figure in the details of the text; with rp_commas or without. */
+    const char *(*detail)(struct rp_arena *arena, uint64_t value);
+    /* What is added; NULL: nothing. */
+    void (*text)(const struct rp_report *report, struct rp_buf *out);
+    void (*json)(struct rp_json *root, const struct rp_report *report);
+    void (*notes)(struct rp_report *report);
+    /* Lines for the header of the C array. */
+    void (*macros)(const struct rp_package *package, struct rp_buf *out);
+    /* `generate --parse-only`, which needs no plan then. */
+    void (*describe)(const struct rp_model *model, struct rp_arena *arena, FILE *out);
 };
 
 /* "ok", "warn", or over. */

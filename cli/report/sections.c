@@ -104,17 +104,18 @@ static void add_ram(struct walk *walk, const struct rp_layout *layout) {
 
 static struct rp_report_part weights_part(const struct rp_report *report) {
     const struct rp_layout *layout = &report->package->placed.layout;
-    bool npu = layout->parts.format == RP_FORMAT_NEURAL_ART;
-    uint32_t align = align_of(npu ? layout->parts.ec_blobs : layout->parts.weights);
+    const struct rp_report_format *format = report->package->format->report;
+    const struct rp_parts *parts = &layout->parts;
+    uint32_t align = align_of(parts->ec_blobs != NULL ? parts->ec_blobs : parts->weights);
     return (struct rp_report_part){
-        .name = npu ? "params" : "weights",
+        .name = format->weights_part,
         .segment = report->split ? "file" : "flash",
         .offset = report->split                      ? 0
                   : report->image.weights_start != 0 ? (int64_t)report->image.weights_start
                                                      : -1,
         .file_offset = report->split ? 0 : report->image.weights_start,
         .size = rp_weights_size(&report->package->placed.weights),
-        .align = npu && align < (uint32_t)RELOC_NPU_ALIGN ? (uint32_t)RELOC_NPU_ALIGN : align,
+        .align = align > format->weights_align ? align : format->weights_align,
     };
 }
 
@@ -143,10 +144,9 @@ bool rp_report_parts(struct rp_report *report, struct rp_error *err) {
     if (report->split)
         add_trailer(&weights, "file", at->weights.length - RELOC_TRL_BYTES);
     add_trailer(&image, "flash", at->trailer);
-    add(&image, (struct rp_report_part){"activations",
-                                        layout->parts.format == RP_FORMAT_NEURAL_ART ? "pools"
-                                                                                     : "handed in",
-                                        NULL, -1, 0, at->acts_size, align_of(layout->parts.acts)});
+    add(&image,
+        (struct rp_report_part){"activations", report->package->format->report->acts_segment, NULL,
+                                -1, 0, at->acts_size, align_of(layout->parts.acts)});
     return covers(&image, &at->image, err) &&
            (!report->split || covers(&weights, &at->weights, err));
 }

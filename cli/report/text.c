@@ -12,7 +12,6 @@
 #include "cli/report/device.h"
 #include "cli/report/figures.h"
 #include "cli/report/imports.h"
-#include "cli/report/npu.h"
 #include "cli/report/npu_names.h"
 #include "cli/report/relocations.h"
 #include "cli/report/sections.h"
@@ -39,10 +38,6 @@ static void put_rule(struct rp_buf *out, const char *title) {
         "--------------------------------------------------------------------------------");
 }
 
-static const char *plain(struct rp_arena *arena, uint64_t value) {
-    return rp_format(arena, "%llu", (unsigned long long)value);
-}
-
 static void put_sizes(const struct rp_report *report, struct rp_buf *out) {
     const struct rp_layout *layout = &report->package->placed.layout;
     struct rp_arena *arena = report->package->arena;
@@ -50,9 +45,7 @@ static void put_sizes(const struct rp_report *report, struct rp_buf *out) {
     uint64_t bss = rp_parts_ram_xip(&layout->parts) - layout->parts.bounds.got_end;
     uint64_t xip = rp_parts_ram_xip(&layout->parts), copy = rp_parts_ram_copy(&layout->parts);
     uint64_t extra = rp_report_tables(layout);
-    /* of the vendor's two tools, the one for Neural-ART writes the details without commas */
-    const char *(*figure)(struct rp_arena *, uint64_t) =
-        layout->parts.format == RP_FORMAT_NEURAL_ART ? plain : rp_commas;
+    const char *(*figure)(struct rp_arena *, uint64_t) = report->package->format->report->detail;
     put_size(out, "XIP size", xip,
              rp_format(arena, "data(%s)+got(%s)+bss(%s) sections%s",
                        figure(arena, layout->parts.bounds.got_start), figure(arena, got),
@@ -252,17 +245,18 @@ static void put_generator(const struct rp_generated *generated, struct rp_buf *o
 
 void rp_report_text(const struct rp_report *report, struct rp_buf *out) {
     const struct rp_package *package = report->package;
+    const struct rp_report_format *format = package->format->report;
     uint32_t flags = package->placed.layout.parts.header.flags;
     rp_buf_printf(out, "relocpack %s\n", RP_VERSION);
     put_rule(out,
              rp_format(package->arena, "Runtime Loadable Model - Memory Layout (series=\"%s%s\")",
-                       package->target->series,
-                       rp_package_format(package) == RP_FORMAT_NEURAL_ART ? "npu" : ""));
+                       package->target->series, format->series_mark));
     rp_buf_printf(out, "\n %s\n\n", rp_flags_text(package->arena, flags));
     put_generator(&package->generated, out);
     put_sizes(report, out);
     rp_device_text(report, out);
-    rp_npu_text(report, out);
+    if (format->text != NULL)
+        format->text(report, out);
     rp_bundle_text(report, out);
     put_rule(out, "What the files consist of");
     rp_sections_text(report, out);

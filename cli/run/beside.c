@@ -77,18 +77,17 @@ bool rp_beside_open(struct rp_run *run, struct rp_error *err) {
 
 static bool check_images(const struct rp_run *run, struct rp_error *err) {
     const uint32_t kind = rp_mailbox_word(&run->mailbox, MAILBOX_IMAGES);
-    static const char *const names[] = {
-        [MAILBOX_IMAGES_CORTEX_M] = "Cortex-M", [MAILBOX_IMAGES_NEURAL_ART] = "Neural-ART"};
-    if (kind != MAILBOX_IMAGES_CORTEX_M && kind != MAILBOX_IMAGES_NEURAL_ART)
+    const struct rp_format *wanted = rp_format_at(0);
+    for (size_t i = 1; wanted != NULL && wanted->run->mailbox != kind; i++)
+        wanted = rp_format_at(i);
+    if (wanted == NULL)
         return rp_fail(err, RP_E_BOARD, "the firmware installs images of an unknown kind (%u)",
                        kind);
     for (size_t i = 0; i < run->images.count; i++) {
         const struct rp_subject *subject = &run->images.items[i].subject;
-        const uint32_t is =
-            subject->view.is_npu ? MAILBOX_IMAGES_NEURAL_ART : MAILBOX_IMAGES_CORTEX_M;
-        if (is != kind)
+        if (subject->format != wanted)
             return rp_fail(err, RP_E_BOARD, "'%s' is a %s image, the firmware installs %s images",
-                           subject->path, names[is], names[kind]);
+                           subject->path, subject->format->image->title, wanted->image->title);
     }
     return true;
 }
@@ -168,7 +167,7 @@ static bool try_area(const struct rp_run *run, struct rp_area area, uint32_t num
  * image: code has its configuration in it.
  */
 static bool take_areas(struct rp_run *run, struct rp_error *err) {
-    const bool npus = rp_mailbox_word(&run->mailbox, MAILBOX_IMAGES) == MAILBOX_IMAGES_NEURAL_ART;
+    const bool npus = run->images.items[0].subject.format->run->only_npus;
     const uint32_t count = rp_mailbox_word(&run->mailbox, MAILBOX_AREA_COUNT);
     struct taken taken = {.items = {{{0x40000000, 0x20000000}, "the devices"},
                                     {{0xE0000000, 0x20000000}, "the core's own addresses"},

@@ -91,11 +91,11 @@ static bool find_emulated(struct rp_run *run, const char *data, const char *path
     struct rp_strings files = {0};
     bool ok = rp_subject_open_image(&subject, run->arena, path, err);
     const uint32_t part = ok ? RELOC_FLAGS_CPUID(subject.view.view.flags) : 0;
-    const bool is_npu = ok && subject.view.is_npu;
+    const bool is_emulated = ok && !subject.format->run->needs_firmware;
     rp_subject_close(&subject);
     if (!ok || !rp_board_files(&files, run->arena, data, err))
         return false;
-    for (size_t i = 0; !is_npu && i < files.count; i++) {
+    for (size_t i = 0; is_emulated && i < files.count; i++) {
         const struct rp_target *target;
         if (!rp_board_read(&run->board, run->arena, files.items[i], err))
             return false;
@@ -108,7 +108,7 @@ static bool find_emulated(struct rp_run *run, const char *data, const char *path
                               run->board.name, run->board.title));
         return true;
     }
-    if (is_npu)
+    if (!is_emulated)
         return rp_board_find_any(&run->board, run->arena, data, DEFAULT_BOARD, err);
     rp_fail(err, RP_E_BOARD, "no emulated board has the core of '%s' (part number 0x%03x)", path,
             part);
@@ -138,11 +138,11 @@ static bool open_board(struct rp_run *run, const struct rp_strings *images, stru
 static bool check_target(const struct rp_run *run, const struct rp_subject *subject,
                          struct rp_error *err) {
     const uint32_t flags = subject->view.view.flags;
-    if (subject->view.is_npu && !run->is_beside) {
+    if (subject->format->run->needs_firmware && !run->is_beside) {
         rp_fail(err, RP_E_BOARD,
-                "'%s' is a Neural-ART image, which runs beside a firmware that "
+                "'%s' is a %s image, which runs beside a firmware that "
                 "has set up the NPU",
-                subject->path);
+                subject->path, subject->format->image->title);
         return rp_hint(err, "--firmware ELF names one that has relocpack_service.c in it "
                             "(generate --service); verify runs the image on an emulated core");
     }
@@ -159,7 +159,7 @@ static bool check_target(const struct rp_run *run, const struct rp_subject *subj
 
 /* XIP unless the user or the image wants COPY. */
 static void choose_mode(const struct rp_run *run, struct rp_run_image *image) {
-    const bool needs_copy = rp_image_needs_copy(&image->subject.view);
+    const bool needs_copy = image->subject.view.needs.copy;
     image->is_copied = run->mode.copy || needs_copy;
     if (needs_copy && run->mode.xip)
         rp_diagnose(run->arena, &run->options->diagnosed.list, "note", "RP1072",

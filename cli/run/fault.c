@@ -63,7 +63,7 @@ static const char *where_in_image(const struct rp_run *run, const struct rp_run_
                                   uint32_t address) {
     /* the copy of the code is before the data */
     const struct rp_area copy = {image->ram.address,
-                                 image->ram.size - rp_image_ram_xip(&image->subject.view)};
+                                 image->ram.size - image->subject.view.needs.ram_xip};
     const bool in_copy = image->is_copied && is_in(copy, address);
     if (!in_copy && !is_in(image->image, address))
         return NULL;

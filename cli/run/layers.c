@@ -11,8 +11,6 @@
 #include "cli/run/breaks.h"
 #include "cli/run/session.h"
 #include "cli/run/twin.h"
-#include "toolchain/dialects/st_ai.h"
-#include "toolchain/npu/ll_aton.h"
 
 /* ---- building ---- */
 
@@ -73,13 +71,13 @@ bool rp_layers_build(struct rp_run *run, struct rp_run_image *image, struct rp_e
 }
 
 void rp_layers_plain(const struct rp_run *run, struct rp_run_image *image) {
-    const bool is_npu = image->subject.view.is_npu;
-    if (image->layers != NULL || (!is_npu && image->nodes <= 1)) /* one: the model as a whole */
+    const struct rp_run_format *format = image->subject.format->run;
+    if (image->layers != NULL || image->nodes < format->nodes_min)
         return;
     image->layers = rp_alloc(run->arena, 1, sizeof *image->layers);
     image->layers->is_plain = true;
     image->layers->package.linked.elf.fd = -1;
-    image->layers->package.model.dialect = is_npu ? &rp_dialect_ll_aton : &rp_dialect_st_ai;
+    image->layers->package.model.dialect = format->nodes;
 }
 
 struct rp_run_image *rp_layers_twin(const struct rp_run_image *image) {

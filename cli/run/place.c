@@ -144,7 +144,7 @@ static struct rp_space external_of(const struct rp_run *run, const struct rp_spa
 static bool take_pools(const struct rp_run *run, const struct rp_run_image *image,
                        struct rp_space *space, struct rp_error *err) {
     const struct rp_image_view *view = &image->subject.view;
-    for (uint32_t i = 0; view->is_npu && i < view->npu.pool_count; i++) {
+    for (uint32_t i = 0; i < view->npu.pool_count; i++) {
         const struct reloc_npu_row *row = &view->npu.rows[i];
         const struct rp_area area = {row->dst, reloc_npu_round8(row->size)};
         const struct rp_board_memory *memory = rp_board_holding(&run->board, area);
@@ -164,7 +164,7 @@ static bool take_pools(const struct rp_run *run, const struct rp_run_image *imag
 
 /* Parameters in them are those of the image that was installed last. */
 static bool copies_to_pools(const struct rp_image_view *view) {
-    for (uint32_t i = 0; view->is_npu && i < view->npu.pool_count; i++)
+    for (uint32_t i = 0; i < view->npu.pool_count; i++)
         if (RELOC_NPU_POOL_GET_TYPE(view->npu.rows[i].flags) == RELOC_NPU_POOL_COPY)
             return true;
     return false;
@@ -174,10 +174,10 @@ static bool copies_to_pools(const struct rp_image_view *view) {
 static bool place_instance(const struct rp_run *run, struct rp_run_image *image,
                            struct rp_space *space, struct rp_error *err) {
     const struct rp_image_view *view = &image->subject.view;
-    const uint32_t ram = image->is_copied ? rp_image_ram_copy(view) : rp_image_ram_xip(view);
+    const uint32_t ram = image->is_copied ? view->needs.ram_copy : view->needs.ram_xip;
     const struct rp_want wants[] = {
         {"the instance RAM", ram, ALIGN, .place = &image->ram, .for_code = image->is_copied},
-        {"the activations", rp_image_acts(view), ALIGN, .place = &image->acts,
+        {"the activations", view->needs.acts, ALIGN, .place = &image->acts,
          .above = rp_image_above(view, RELOC_NPU_POOL_ID_EXT_RAM)},
     };
     struct rp_space external = external_of(run, space);

@@ -84,29 +84,22 @@ static void print_place(const struct rp_run *run, const char *what, struct rp_ar
                commas(run->arena, area.size), memory_name(run, area));
 }
 
-static bool is_secure(const struct rp_image_view *view) {
-    return (view->view.flags & RELOC_NPU_FLAG_SECURE) != 0;
-}
-
-/* What the vendor's script says before it starts. Only Neural-ART images are secure or not. */
+/* What the vendor's script says before it starts. */
 static void print_head(const struct rp_run *run, const struct rp_run_image *image) {
     const struct rp_image_view *view = &image->subject.view;
+    const struct rp_run_format *format = image->subject.format->run;
     const uint32_t flags = view->view.flags;
     struct rp_arena *arena = run->arena;
     printf("model info     : %s: size=%s\n", rp_printable(arena, image->subject.path),
            commas(arena, image->subject.file.size));
     printf("                 cpuid=0x%03x c_name='%s' '%s'%s\n", RELOC_FLAGS_CPUID(flags),
            rp_printable(arena, image->name), rp_toolchain_name(flags),
-           view->is_npu ? rp_format(arena, " ll_aton=%s", rp_npu_release(arena, &view->npu, '.'))
-                        : "");
+           format->runtime != NULL ? format->runtime(arena, view) : "");
     printf("                 acts/params=%s/%s xip/copy=%s/%s ext_ram=%s split=%s%s\n",
            commas(arena, view->view.acts_size), commas(arena, view->view.weights_size),
-           commas(arena, rp_image_ram_xip(view)), commas(arena, rp_image_ram_copy(view)),
-           commas(arena, view->is_npu ? view->npu.ext_ram_size : 0),
-           image->weights.size != 0 ? "True" : "False",
-           !view->is_npu     ? ""
-           : is_secure(view) ? " secure=True"
-                             : " secure=False");
+           commas(arena, view->needs.ram_xip), commas(arena, view->needs.ram_copy),
+           commas(arena, view->npu.ext_ram_size), image->weights.size != 0 ? "True" : "False",
+           format->security != NULL ? format->security(view) : "");
     printf("board          : '%s'\n", run->board.name);
     printf("mode           : ['%s']\n", image->is_copied ? "copy" : "xip");
     print_place(run, image->is_in_flash ? "flash@" : "image@", image->image);
@@ -180,11 +173,8 @@ static struct rp_json *image_json(const struct rp_run *run, const struct rp_run_
         RP_JSON_NEW(RP_JSON_S("image", image->subject.path), RP_JSON_S("name", image->name),
                     RP_JSON_S("mode", image->is_copied ? "copy" : "xip"),
                     RP_JSON_B("flash", image->is_in_flash));
-    const struct rp_image_view *view = &image->subject.view;
-    if (view->is_npu)
-        RP_JSON_PUT(object, RP_JSON_S("ll_aton", rp_npu_release(run->arena, &view->npu, '-')),
-                    RP_JSON_N("ext_ram", view->npu.ext_ram_size),
-                    RP_JSON_B("secure", is_secure(view)));
+    if (image->subject.format->run->json != NULL)
+        image->subject.format->run->json(object, run->arena, &image->subject.view);
     put_area(object, "image_at", run, image->image);
     put_area(object, "weights_at", run, image->weights);
     put_area(object, "ram_at", run, image->ram);

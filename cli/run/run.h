@@ -18,6 +18,22 @@
 
 enum { RP_RUN_GUARD = 64 }; /* bytes around each buffer, which are watched */
 
+/* What is done differently for images of a format. */
+struct rp_run_format {
+    uint32_t mailbox;    /* what a firmware that installs them says: MAILBOX_IMAGES_CORTEX_M */
+    bool needs_firmware; /* one that has set up the NPU: that of `run` has not, and none is emulated
+                          */
+    bool memory_at_load; /* the load gets weights and activations, not the init */
+    bool only_npus;      /* all parts have to be in memory that the NPU can read */
+    uint32_t
+        nodes_min; /* a model with fewer is one node, which a look at its nodes cannot divide */
+    const struct rp_dialect *nodes; /* whose nodes an image of unknown origin has */
+    /* Words about the image for two lines of the head, and members; NULL: none. */
+    const char *(*runtime)(struct rp_arena *arena, const struct rp_image_view *view);
+    const char *(*security)(const struct rp_image_view *view);
+    void (*json)(struct rp_json *object, struct rp_arena *arena, const struct rp_image_view *view);
+};
+
 struct rp_run_options {
     struct rp_source_options source; /* the tools, console */
     struct rp_diagnosed diagnosed;

@@ -202,9 +202,9 @@ bool rp_session_install(struct rp_run *run, struct rp_run_image *image, struct r
                 image->subject.view.import_count == 0 ? STEP_FLAG_NO_IMPORTS : 0);
     put_area(load, STEP_IMAGE, image->image);
     put_area(load, STEP_RAM, image->ram);
-    /* one of the two gets the memory: Neural-ART images LOAD, others INIT */
-    char *init =
-        image->subject.view.is_npu ? load : rp_plan_step(&plan, STEP_INIT, image->instance);
+    char *init = image->subject.format->run->memory_at_load
+                     ? load
+                     : rp_plan_step(&plan, STEP_INIT, image->instance);
     put_area(init, STEP_WEIGHTS, image->weights);
     put_area(init, STEP_ACTS, image->acts);
     if (init == load)

@@ -5,7 +5,6 @@
 #include "base/path.h"
 #include "cli/pipeline/sources.h"
 #include "cli/pipeline/static.h"
-#include "cli/verify/npu.h"
 #include "toolchain/compile/make.h"
 
 /* A static build begins at a multiple of this, which any page size of the linker divides. */
@@ -32,7 +31,8 @@ static struct rp_harness harness_for(const struct rp_verification *verify, bool 
         .libraries = is_static ? &verify->model.model.code.libraries : NULL,
         .link_options = is_static ? &verify->model.model.needs.link_options : NULL,
     };
-    rp_verify_npu_harness(verify, &harness);
+    if (verify->format->harness != NULL)
+        verify->format->harness(verify, &harness);
     return harness;
 }
 
@@ -73,7 +73,7 @@ bool rp_verify_build_static(struct rp_verification *verify, struct rp_error *err
     if (!rp_package_compile_static(model, err) || !rp_package_embed_weights(model, err) ||
         !rp_firmware_add_sources(&model->build, &verify->options->host_sources,
                                  &model->compiled.flags.model, err) ||
-        !rp_verify_npu_place(verify, err))
+        (verify->format->place != NULL && !verify->format->place(verify, err)))
         return false;
     const struct rp_harness harness = harness_for(verify, true, true);
     verify->shared = rp_harness_add(&model->build, &harness);

@@ -10,10 +10,8 @@
  * The loader refuses an image that was not built like the firmware. The firmware is compiled with
  * gcc even for images of clang, because it needs a C library, which clang often lacks.
  */
-void rp_verify_npu_choose(struct rp_verification *verify) {
+static void choose(struct rp_verification *verify) {
     uint32_t flags = verify->subject.view.view.flags;
-    if (!verify->subject.view.is_npu)
-        return;
     verify->options->source.input.npu = (struct rp_npu_choice){
         .no_secure = (flags & RELOC_NPU_FLAG_SECURE) == 0,
         .no_dbg_info = (flags & RELOC_NPU_FLAG_EB_DBG_INFO) == 0,
@@ -64,14 +62,8 @@ static bool reserve_pools(struct rp_verification *verify, struct rp_error *err) 
     return true;
 }
 
-bool rp_verify_npu_open(struct rp_verification *verify, struct rp_error *err) {
+static bool open(struct rp_verification *verify, struct rp_error *err) {
     const struct rp_npu *npu = rp_npu_of(&verify->model.model);
-    if (verify->subject.view.is_npu != (npu != NULL))
-        return rp_fail(err, RP_E_VERIFY, "'%s' is %s image, '%s' is %s model", verify->subject.path,
-                       verify->subject.view.is_npu ? "a Neural-ART" : "a Cortex-M",
-                       verify->model.input.path, npu != NULL ? "a Neural-ART" : "a Cortex-M");
-    if (npu == NULL)
-        return true;
     if (!npu->ll_aton.is_software) {
         rp_fail(err, RP_E_VERIFY,
                 "the NPU is not emulated, and the vendor's pack '%s' may run on the vendor's "
@@ -85,11 +77,11 @@ bool rp_verify_npu_open(struct rp_verification *verify, struct rp_error *err) {
 
 /* ---- the static build ---- */
 
-bool rp_verify_npu_place(struct rp_verification *verify, struct rp_error *err) {
+static bool place(struct rp_verification *verify, struct rp_error *err) {
     const struct rp_npu *npu = rp_npu_of(&verify->model.model);
     struct rp_want wants[2];
     size_t count = 0;
-    for (size_t i = 0; npu != NULL && i < npu->pool_count; i++) {
+    for (size_t i = 0; i < npu->pool_count; i++) {
         const struct rp_npu_pool *pool = &npu->pools[i];
         uint32_t id = RELOC_NPU_POOL_GET_ID(pool->used->flags);
         uint64_t size = pool->used->size_bytes;
@@ -109,10 +101,10 @@ static uint32_t place_of(const struct rp_verification *verify, uint32_t id) {
 }
 
 /* Pools without initialisers begin with whatever the memory holds. */
-void rp_verify_npu_fill(struct rp_verification *verify) {
+static void fill(struct rp_verification *verify) {
     const struct rp_npu *npu = rp_npu_of(&verify->model.model);
     struct rp_space *unused = &verify->placement_static.unused;
-    for (size_t i = 0; npu != NULL && i < npu->pool_count; i++) {
+    for (size_t i = 0; i < npu->pool_count; i++) {
         const struct rp_npu_pool *pool = &npu->pools[i];
         uint32_t id = RELOC_NPU_POOL_GET_ID(pool->used->flags);
         if (pool->raw == NULL && is_relative(pool->used->flags) && unused->count < RP_SPACE_MAX)
@@ -120,10 +112,8 @@ void rp_verify_npu_fill(struct rp_verification *verify) {
     }
 }
 
-void rp_verify_npu_harness(const struct rp_verification *verify, struct rp_harness *harness) {
+static void set_harness(const struct rp_verification *verify, struct rp_harness *harness) {
     const struct rp_npu *npu = rp_npu_of(&verify->model.model);
-    if (npu == NULL)
-        return;
     harness->network = npu->aton.network;
     harness->ll_aton_dir = npu->ll_aton.dir;
     harness->is_secure = (verify->subject.view.view.flags & RELOC_NPU_FLAG_SECURE) != 0;
@@ -136,10 +126,10 @@ void rp_verify_npu_harness(const struct rp_verification *verify, struct rp_harne
 }
 
 /* The emulator puts the initialisers where the static build has its pools. */
-size_t rp_verify_npu_blobs(const struct rp_verification *verify, struct rp_blob *blobs) {
+static size_t blobs_of(const struct rp_verification *verify, struct rp_blob *blobs) {
     const struct rp_npu *npu = rp_npu_of(&verify->model.model);
     size_t count = 0;
-    for (size_t i = 0; npu != NULL && i < npu->pool_count; i++) {
+    for (size_t i = 0; i < npu->pool_count; i++) {
         const struct rp_npu_pool *pool = &npu->pools[i];
         uint32_t flags = pool->used->flags;
         if (pool->raw != NULL)
@@ -149,3 +139,15 @@ size_t rp_verify_npu_blobs(const struct rp_verification *verify, struct rp_blob 
     }
     return count;
 }
+
+const struct rp_verify_format rp_verify_neural_art = {
+    .align = RELOC_NPU_ALIGN,
+    .above = RELOC_NPU_EXTERNAL_ADDR,
+    .memory_at_load = true,
+    .choose = choose,
+    .open = open,
+    .harness = set_harness,
+    .place = place,
+    .fill = fill,
+    .blobs = blobs_of,
+};

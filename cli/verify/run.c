@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/path.h"
-#include "cli/verify/npu.h"
 #include "toolchain/compile/process.h"
 
 /* The emulator's log, a pipe or a file: in its folder, because -D takes no '%'. */
@@ -60,7 +59,7 @@ static bool write_blobs(struct rp_verification *verify, const struct rp_job *job
         ok = ok && rp_file_write(blobs[2].path, verify->input.data, verify->input.size, err);
     }
     if (job->is_static)
-        count += rp_verify_npu_blobs(verify, blobs + count);
+        count += verify->format->blobs != NULL ? verify->format->blobs(verify, blobs + count) : 0;
     else
         blobs[count++] = (struct rp_blob){verify->subject.path, placement->image.address};
     if (placement->weights.size != 0)

@@ -93,10 +93,35 @@ struct rp_verify_options {
     const char *profile_file;
 };
 
+struct rp_verification;
+
+/* What is done differently for images of a format; hooks may be NULL. */
+struct rp_verify_format {
+    uint32_t align;      /* of all addresses, at least */
+    uint32_t above;      /* image, weights and activations must lie above this address; or 0 */
+    bool memory_at_load; /* the load gets weights and activations, not the init */
+    bool bare_weights;   /* they can be given without what follows them in their file */
+    /* Sets the choices of the firmware's build to what the image's flags say. */
+    void (*choose)(struct rp_verification *verify);
+    /*
+     * Keeps what is placed away from fixed addresses. RP_E_VERIFY when the model cannot be
+     * emulated, or the board lacks the memory.
+     */
+    bool (*open)(struct rp_verification *verify, struct rp_error *err);
+    /* Sets what the static build and the loader's firmware need. */
+    void (*harness)(const struct rp_verification *verify, struct rp_harness *harness);
+    /* Places pools of the static build, and adds those without contents to what is filled. */
+    bool (*place)(struct rp_verification *verify, struct rp_error *err);
+    void (*fill)(struct rp_verification *verify);
+    /* Lists the contents of pools for the static build. At most RELOC_NPU_POOLS_MAX. */
+    size_t (*blobs)(const struct rp_verification *verify, struct rp_blob *blobs);
+};
+
 struct rp_verification {
     struct rp_verify_options *options;
     struct rp_arena *arena;
     struct rp_subject subject;
+    const struct rp_verify_format *format; /* of the image */
     struct rp_report_use report; /* the image's report; its path is NULL when there is none */
     struct rp_files_read read;
     const char *bare_weights; /* file with the weights alone; NULL: there are none */

@@ -19,7 +19,6 @@
 #include "cli/verify/build.h"
 #include "cli/verify/compare.h"
 #include "cli/verify/coverage.h"
-#include "cli/verify/npu.h"
 #include "cli/verify/outputs.h"
 #include "cli/verify/print.h"
 #include "cli/verify/probe.h"
@@ -265,7 +264,8 @@ static bool open_model(struct rp_verification *verify, struct rp_error *err) {
     /* only with the image's compiler does the static build compute the same to the last bit */
     verify->options->source.input.compiler =
         rp_compiler_of_tool(RELOC_FLAGS_TOOLCHAIN(verify->subject.view.view.flags));
-    rp_verify_npu_choose(verify);
+    if (verify->format->choose != NULL)
+        verify->format->choose(verify);
     bool ok = rp_package_open(&verify->model, verify->arena, source, err) &&
               rp_files_read_spare_log(&verify->read, &verify->model, err);
     if (verify->model.generated.name != NULL) /* for profiles */
@@ -278,7 +278,12 @@ static bool open_model(struct rp_verification *verify, struct rp_error *err) {
         return rp_fail(err, RP_E_VERIFY, "there is no emulated board for Cortex-%s",
                        verify->model.target->core->label);
     rp_space_begin(&verify->space, verify->board);
-    return rp_verify_npu_open(verify, err);
+    const struct rp_format *of_image = verify->subject.format, *of_model = verify->model.format;
+    if (of_image != of_model)
+        return rp_fail(err, RP_E_VERIFY, "'%s' is a %s image, '%s' is a %s model",
+                       verify->subject.path, of_image->image->title, verify->model.input.path,
+                       of_model->image->title);
+    return verify->format->open == NULL || verify->format->open(verify, err);
 }
 
 /* Bytes that the inputs and outputs of a run take; 0 when only the model itself knows. */
@@ -299,7 +304,7 @@ static uint64_t io_bytes(const struct rp_verification *verify) {
 static bool write_bare_weights(struct rp_verification *verify, struct rp_error *err) {
     const struct reloc_view *view = &verify->subject.view.view;
     struct rp_mapped weights = {0};
-    if (verify->subject.view.is_npu || view->weights_size == 0)
+    if (!verify->format->bare_weights || view->weights_size == 0)
         return true;
     bool inside = view->weights_start != 0;
     if (!inside && !rp_map_file(&weights, verify->subject.weights_path, err))
@@ -348,38 +353,38 @@ static bool place_images(struct rp_verification *verify, const struct rp_space *
     }
     first->checks_weights = weights != 0;
     for (size_t i = 0; i < 2; i++) {
-        verify->placements[i].memory_at_load = image->is_npu;
-        verify->placements[i].needs_copy = rp_image_needs_copy(image);
+        verify->placements[i].memory_at_load = verify->format->memory_at_load;
+        verify->placements[i].needs_copy = image->needs.copy;
     }
     return true;
 }
 
 static bool place(struct rp_verification *verify, struct rp_error *err) {
     const struct rp_image_view *image = &verify->subject.view;
-    uint32_t usual = image->is_npu ? RELOC_NPU_ALIGN : RELOC_RAM_ALIGN;
     const struct rp_model *model = &verify->model.model;
     uint32_t parts = model->calls.parts_align;
     /* otherwise the activations are variables of the static build */
     bool static_takes_acts = model->needs.vendor_runtime || parts != 0;
-    uint32_t acts = rp_image_acts(image);
+    uint32_t acts = image->needs.acts;
     struct rp_sizes sizes = {
         .image = verify->subject.file.size,
         .input = (uint32_t)verify->input.size,
-        .ram_xip = rp_image_ram_xip(image),
-        .ram_copy = rp_image_ram_copy(image),
-        .above = image->is_npu ? RELOC_NPU_EXTERNAL_ADDR : 0,
+        .ram_xip = image->needs.ram_xip,
+        .ram_copy = image->needs.ram_copy,
+        .above = verify->format->above,
         .acts = static_takes_acts ? acts : 0,
         .io = io_bytes(verify),
         .runs = verify->runs,
         .once = verify->options->once,
-        .align = parts > usual ? parts : usual,
+        .align = parts > verify->format->align ? parts : verify->format->align,
     };
     uint64_t weights = 0;
     struct rp_space space = verify->space;
     if (!take_firmware(verify, &verify->firmware_static, "the static build", &space, err) ||
         !rp_placement_choose_static(&verify->placement_static, &space, &sizes, err))
         return false;
-    rp_verify_npu_fill(verify);
+    if (verify->format->fill != NULL)
+        verify->format->fill(verify);
     if (verify->subject.weights_path != NULL &&
         !rp_file_size(verify->subject.weights_path, &weights, err))
         return false;
@@ -406,8 +411,10 @@ static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
         !find_reference(verify, err) || !read_report(verify, err) ||
         !rp_subject_open(&verify->subject, verify->arena, verify->subject.path,
                          verify->options->weights, err) ||
-        !check_weights_option(verify, err) || !rp_coverage_begin(verify, err) ||
-        !open_model(verify, err))
+        !check_weights_option(verify, err) || !rp_coverage_begin(verify, err))
+        return false;
+    verify->format = verify->subject.format->verify;
+    if (!open_model(verify, err))
         return false;
     rp_progress(quiet, "building");
     if (!rp_verify_build_static(verify, err) || !rp_verify_build_loader(verify, err) ||

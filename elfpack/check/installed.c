@@ -18,7 +18,7 @@ struct installed {
     const struct rp_installed_spec *spec;
     const struct rp_elf *elf;
     struct rp_arena *arena;
-    bool is_npu;
+    const struct rp_checked_format *format;
     uint8_t *flash;
     uint32_t flash_size; /* of the read-only part: up to the load image of the data */
     uint8_t *ram;
@@ -33,29 +33,23 @@ struct installed {
 };
 
 /* Run addresses of the parts: multiples of 4 that have nothing else in common. */
-static const struct {
-    uint32_t cortex_m, neural_art, at;
-} places[] = {
-    {RELOC_SEG_FLASH, RELOC_NPU_SEG_FLASH, 0x0812A374},
-    {RELOC_SEG_RAM, RELOC_NPU_SEG_RAM, 0x24013A0C},
-    {RELOC_SEG_WEIGHTS, RELOC_NPU_SEG_PARAM_0, 0x71C5B6E8},
-    {RELOC_SEG_ACTS, RELOC_NPU_SEG_PARAM_1, 0xC03D1294},
-};
+static const uint32_t places[RP_PARTS] = {[RP_PART_FLASH] = 0x0812A374,
+                                          [RP_PART_RAM] = 0x24013A0C,
+                                          [RP_PART_WEIGHTS] = 0x71C5B6E8,
+                                          [RP_PART_ACTS] = 0xC03D1294};
 static const uint32_t import_base = 0x9DE2F001;
 
 static bool place_of(const struct installed *with, uint32_t addr, uint32_t *place) {
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        uint32_t base = with->is_npu ? places[i].neural_art : places[i].cortex_m;
-        if ((addr & RELOC_SEG_MASK) == base) {
-            *place = places[i].at;
+    for (size_t i = 0; i < RP_PARTS; i++)
+        if ((addr & RELOC_SEG_MASK) == with->format->parts[i].base) {
+            *place = places[i];
             return true;
         }
-    }
     return false;
 }
 
 static uint32_t ram_segment(const struct installed *with) {
-    return with->is_npu ? RELOC_NPU_SEG_RAM : RELOC_SEG_RAM;
+    return with->format->parts[RP_PART_RAM].base;
 }
 
 static bool refuse(struct rp_error *err, const char *what, uint32_t where, uint32_t value) {
@@ -95,8 +89,8 @@ static bool copy_parts(struct installed *with, struct rp_error *err) {
 static bool rebase(const struct installed *with, uint8_t *word, uint32_t where,
                    struct rp_error *err) {
     uint32_t value = rp_get_le32(word), place;
-    bool external = !with->is_npu && (value & RELOC_SEG_MASK) != RELOC_SEG_FLASH &&
-                    (value & RELOC_SEG_MASK) != RELOC_SEG_RAM;
+    bool external = !with->format->rebases_all && (value & RELOC_SEG_MASK) != RELOC_SEG_FLASH &&
+                    (value & RELOC_SEG_MASK) != ram_segment(with);
     if (value == 0)
         return true;
     if (external || !place_of(with, value, &place))
@@ -127,7 +121,7 @@ static bool rebase_lists(const struct installed *with, struct rp_error *err) {
         uint32_t where = header(with, at);
         uint8_t *word = word_at(with, where);
         bool in_flash = (where & RELOC_SEG_MASK) == RELOC_SEG_FLASH;
-        if (word == NULL || where % 4 != 0 || (in_flash && !with->is_npu))
+        if (word == NULL || where % 4 != 0 || (in_flash && !with->format->rebases_all))
             return refuse(err, "an entry of REL leads nowhere", at, where);
         if (!rebase(with, word, where, err))
             return false;
@@ -332,7 +326,7 @@ static bool upper(const struct rp_memory *memory, uint32_t addr, uint32_t value)
 static bool stays_zero(const struct rp_memory *memory, uint32_t addr, uint32_t target) {
     const struct installed *with = memory->context;
     return with->spec->weights_by_call && (addr & RELOC_SEG_MASK) == ram_segment(with) &&
-           (target & RELOC_SEG_MASK) == RELOC_SEG_WEIGHTS && !with->is_npu;
+           (target & RELOC_SEG_MASK) == with->format->parts[RP_PART_WEIGHTS].base;
 }
 
 /* ---- what the objects do not determine ---- */
@@ -374,7 +368,7 @@ static bool check_fixed_places(const struct installed *with, struct rp_error *er
         const char *section;
         uint32_t start, end; /* link addresses; 0: any */
     } known[] = {
-        {".network_rt_ctx", with->is_npu ? header(with, vector - 4) : ram, 0},
+        {".network_rt_ctx", with->format->context_first ? ram : header(with, vector - 4), 0},
         {".rp_constants", RELOC_SEG_FLASH | vector, 0},
         {".params_desc", header(with, RELOC_NPU_HDR_POOLS), 0},
         {".rp_tensors", 0, has_compact_table(with) ? end - 4 : end},
@@ -460,7 +454,7 @@ static bool compare(struct installed *with, struct rp_error *err) {
         .own = own_word,
         .stays_zero = stays_zero,
         .upper = upper,
-        .static_base = places[1].at,
+        .static_base = places[RP_PART_RAM],
         .context = with,
     };
     if (with->uppers.count != 0)
@@ -494,7 +488,7 @@ bool rp_installed_check(const struct rp_installed_spec *spec, struct rp_error *e
         .spec = spec,
         .elf = spec->link->inputs.linked,
         .arena = spec->link->inputs.arena,
-        .is_npu = spec->link->format == RP_FORMAT_NEURAL_ART,
+        .format = spec->link->format,
     };
     return copy_parts(&with, err) && rebase_lists(&with, err) && check_vector(&with, err) &&
            check_fixed_places(&with, err) && boot(&with, err) && compare(&with, err);

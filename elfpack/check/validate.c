@@ -14,36 +14,28 @@
 
 /* ---- the parts of memory ---- */
 
-/* What a part may hold. */
-struct part {
-    uint32_t base;
-    bool code;     /* instructions */
-    bool variable; /* data written at run time */
-    bool fixed;    /* no addresses, because nothing would set them */
-    uint8_t fill;  /* between sections */
+const struct rp_checked_format rp_checked_cortex_m = {
+    .parts = {[RP_PART_FLASH] = {RELOC_SEG_FLASH, .code = true},
+              [RP_PART_RAM] = {RELOC_SEG_RAM, .variable = true},
+              [RP_PART_WEIGHTS] = {RELOC_SEG_WEIGHTS, .fixed = true},
+              [RP_PART_ACTS] = {RELOC_SEG_ACTS, .variable = true, .fixed = true}},
+    .context_first = true,
 };
 
-static const struct part cortex_m[] = {
-    {RELOC_SEG_FLASH, true, false, false, 0},
-    {RELOC_SEG_RAM, false, true, false, 0},
-    {RELOC_SEG_WEIGHTS, false, false, true, 0},
-    {RELOC_SEG_ACTS, false, true, true, 0},
-    {0},
+const struct rp_checked_format rp_checked_neural_art = {
+    .parts = {[RP_PART_FLASH] = {RELOC_NPU_SEG_FLASH, .code = true, .fill = 0xFF},
+              [RP_PART_RAM] = {RELOC_NPU_SEG_RAM, .variable = true},
+              [RP_PART_WEIGHTS] = {RELOC_NPU_SEG_PARAM_0, .fixed = true},
+              [RP_PART_ACTS] = {RELOC_NPU_SEG_PARAM_1, .variable = true, .fixed = true}},
+    .rebases_all = true,
 };
 
-static const struct part neural_art[] = {
-    {RELOC_SEG_FLASH, true, false, false, 0xFF},
-    {RELOC_NPU_SEG_RAM, false, true, false, 0},
-    {RELOC_NPU_SEG_PARAM_0, false, false, true, 0},
-    {RELOC_NPU_SEG_PARAM_1, false, true, true, 0},
-    {0},
-};
-
-static const struct part *part_at(enum rp_format format, uint32_t addr) {
-    const struct part *part = format == RP_FORMAT_NEURAL_ART ? neural_art : cortex_m;
-    while (part->base != 0 && part->base != (addr & RELOC_SEG_MASK))
-        part++;
-    return part->base != 0 ? part : NULL;
+static const struct rp_checked_part *part_at(const struct rp_checked_format *format,
+                                             uint32_t addr) {
+    for (size_t i = 0; i < RP_PARTS; i++)
+        if (format->parts[i].base == (addr & RELOC_SEG_MASK))
+            return &format->parts[i];
+    return NULL;
 }
 
 static bool misplaced(const struct rp_input_section *input, const char *why, struct rp_error *err) {
@@ -79,7 +71,7 @@ static bool holds_code(const struct rp_input_section *input) {
  */
 static bool check_place(const struct rp_link_spec *spec, const struct rp_input_section *input,
                         struct rp_error *err) {
-    const struct part *part = part_at(spec->format, input->addr);
+    const struct rp_checked_part *part = part_at(spec->format, input->addr);
     uint32_t flags = input->section->flags;
     bool constant = (flags & SHF_WRITE) == 0 || input->object->own ||
                     (spec->constants != NULL && strcmp(input->section->name, spec->constants) == 0);
@@ -122,7 +114,7 @@ struct tiles {
 /* Checks the bytes between sections. */
 static bool check_fill(const struct rp_link *link, const struct rp_section *output, uint32_t from,
                        uint32_t to, struct rp_error *err) {
-    const struct part *part = part_at(link->format, output->addr);
+    const struct rp_checked_part *part = part_at(link->format, output->addr);
     uint8_t fill = part != NULL ? part->fill : 0;
     for (uint32_t at = from; output->contents != NULL && at < to; at++)
         if (output->contents[at] != fill)
@@ -326,9 +318,7 @@ static uint32_t same_address(const struct rp_memory *memory, uint32_t addr) {
 
 /* Distances from the static base: GNU ld counts from 0, lld from the segment with the variables. */
 static uint32_t static_base(const struct rp_link *link) {
-    uint32_t ram = link->format == RP_FORMAT_NEURAL_ART ? (uint32_t)RELOC_NPU_SEG_RAM
-                                                        : (uint32_t)RELOC_SEG_RAM;
-    return link->inputs.map.lld ? ram : 0;
+    return link->inputs.map.lld ? link->format->parts[RP_PART_RAM].base : 0;
 }
 
 bool rp_link_check(struct rp_link *link, struct rp_arena *arena, const struct rp_link_spec *spec,

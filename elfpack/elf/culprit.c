@@ -198,11 +198,7 @@ static const char *undefined_hint(const struct blame *with) {
     if (from_c_library(with))
         return "the C library needs an operating system: keep printf, malloc, assert and files out "
                "of the model";
-    if (with->parts->format == RP_FORMAT_NEURAL_ART)
-        return "name the archive that has it with --runtime-lib; such an image calls no firmware "
-               "functions except those of its runtime";
-    return "add the source that defines it, or the archive with --runtime-lib; if the firmware "
-           "supplies it, name it with --import NAME";
+    return with->parts->format->undefined_hint;
 }
 
 static const char *pic_hint(const struct rp_culprits *culprits) {

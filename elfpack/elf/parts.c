@@ -7,10 +7,6 @@
 
 #include "base/buf.h"
 
-uint32_t rp_parts_align(const struct rp_parts *parts) {
-    return parts->format == RP_FORMAT_NEURAL_ART ? 8 : 4;
-}
-
 uint32_t rp_parts_context(const struct rp_parts *parts) {
     return parts->header.entries[parts->header.entry_count - 1];
 }
@@ -21,8 +17,7 @@ uint32_t rp_parts_context_word(const struct rp_parts *parts, uint32_t offset) {
 }
 
 uint32_t rp_parts_round(const struct rp_parts *parts, uint32_t size) {
-    uint32_t align = rp_parts_align(parts);
-    return (size + align - 1) & ~(align - 1);
+    return (size + parts->format->align - 1) & ~(parts->format->align - 1);
 }
 
 uint32_t rp_parts_header_bytes(const struct rp_parts *parts) {
@@ -39,46 +34,8 @@ uint32_t rp_parts_ram_copy(const struct rp_parts *parts) {
 
 /* ---- sections ---- */
 
-struct place_rule {
-    const char *name; /* NULL ends the table */
-    uint32_t base;
-    enum rp_segment segment;
-    size_t member; /* offset of the pointer in struct rp_parts */
-    bool needed;
-};
-
-#define PLACE(name, base, segment, member, needed)                                                 \
-    { name, base, segment, offsetof(struct rp_parts, member), needed }
-
-static const struct place_rule cortex_m[] = {
-    PLACE(".flash", RELOC_SEG_FLASH, RP_SEG_FLASH, flash, true),
-    PLACE(".data", RELOC_SEG_RAM, RP_SEG_RAM, data, true),
-    PLACE(".bss", RELOC_SEG_RAM, RP_SEG_RAM, bss, false),
-    PLACE(".weights", RELOC_SEG_WEIGHTS, RP_SEG_WEIGHTS, weights, false),
-    PLACE(".acts", RELOC_SEG_ACTS, RP_SEG_ACTS, acts, false),
-    {NULL},
-};
-
-static const struct place_rule neural_art[] = {
-    PLACE(".flash", RELOC_SEG_FLASH, RP_SEG_FLASH, flash, true),
-    PLACE(".data", RELOC_NPU_SEG_RAM, RP_SEG_RAM, data, true),
-    PLACE(".bss", RELOC_NPU_SEG_RAM, RP_SEG_RAM, bss, false),
-    PLACE(".ec_blobs", RELOC_NPU_SEG_PARAM_0, RP_SEG_PARAM_0, ec_blobs, false),
-    PLACE(".params_0", RELOC_NPU_SEG_PARAM_0, RP_SEG_PARAM_0, params[0], false),
-    PLACE(".params_1", RELOC_NPU_SEG_PARAM_1, RP_SEG_PARAM_1, params[1], false),
-    {NULL},
-};
-
-static const struct place_rule *rules_of(const struct rp_parts *parts) {
-    return parts->format == RP_FORMAT_NEURAL_ART ? neural_art : cortex_m;
-}
-
-uint32_t rp_parts_ram_base(const struct rp_parts *parts) {
-    return parts->format == RP_FORMAT_NEURAL_ART ? RELOC_NPU_SEG_RAM : RELOC_SEG_RAM;
-}
-
 static const struct rp_section *section_of(const struct rp_parts *parts,
-                                           const struct place_rule *rule) {
+                                           const struct rp_format_place *rule) {
     const struct rp_section *const *slot =
         (const struct rp_section *const *)(const void *)((const char *)parts + rule->member);
     return *slot;
@@ -88,7 +45,7 @@ static bool place_section(struct rp_parts *parts, const struct rp_section *secti
                           struct rp_error *err) {
     if ((section->flags & SHF_ALLOC) == 0 || section->size == 0)
         return true;
-    for (const struct place_rule *rule = rules_of(parts); rule->name != NULL; rule++) {
+    for (const struct rp_format_place *rule = parts->format->places; rule->name != NULL; rule++) {
         if (strcmp(section->name, rule->name) != 0)
             continue;
         if ((section->addr & RELOC_SEG_MASK) != rule->base ||
@@ -121,24 +78,22 @@ static bool place_section(struct rp_parts *parts, const struct rp_section *secti
                    section->name, section->size);
 }
 
-static bool symbol_offset(const struct rp_elf *elf, const char *name, uint32_t segment,
-                          uint32_t *offset, struct rp_error *err) {
-    const struct rp_symbol *symbol = rp_elf_symbol(elf, name);
-    if (symbol == NULL || (symbol->value & RELOC_SEG_MASK) != segment)
+bool rp_parts_ram_offset(const struct rp_parts *parts, const char *name, uint32_t *offset,
+                         struct rp_error *err) {
+    const struct rp_symbol *symbol = rp_elf_symbol(parts->elf, name);
+    if (symbol == NULL || (symbol->value & RELOC_SEG_MASK) != parts->format->ram)
         return rp_fail(err, RP_E_INTERNAL, "the linker script did not define '%s'", name);
     *offset = symbol->value & RELOC_OFFSET_MASK;
     return true;
 }
 
 static bool find_bounds(struct rp_parts *parts, struct rp_error *err) {
-    const struct rp_elf *elf = parts->elf;
     const struct rp_section *bss = parts->bss;
-    uint32_t ram = rp_parts_ram_base(parts);
-    if (!symbol_offset(elf, "_rp_data_end", ram, &parts->bounds.data_end, err) ||
-        !symbol_offset(elf, "_rp_got_start", ram, &parts->bounds.got_start, err) ||
-        !symbol_offset(elf, "_rp_got_end", ram, &parts->bounds.got_end, err))
+    if (!rp_parts_ram_offset(parts, "_rp_data_end", &parts->bounds.data_end, err) ||
+        !rp_parts_ram_offset(parts, "_rp_got_start", &parts->bounds.got_start, err) ||
+        !rp_parts_ram_offset(parts, "_rp_got_end", &parts->bounds.got_end, err))
         return false;
-    if (parts->data->addr != ram || parts->flash->addr != RELOC_SEG_FLASH ||
+    if (parts->data->addr != parts->format->ram || parts->flash->addr != RELOC_SEG_FLASH ||
         parts->bounds.data_end != parts->bounds.got_start ||
         parts->bounds.got_start > parts->bounds.got_end ||
         parts->bounds.got_end != parts->data->size || parts->bounds.got_start % 4 != 0)
@@ -157,34 +112,13 @@ static bool find_bounds(struct rp_parts *parts, struct rp_error *err) {
     return true;
 }
 
-/*
- * Neural-ART has two kinds of entry vectors under one version number; only the size of the pack's
- * own table tells which.
- */
-static bool count_entries(struct rp_parts *parts, struct rp_error *err) {
-    parts->header.entry_count = RELOC_ENTRY_COUNT;
-    if (parts->format != RP_FORMAT_NEURAL_ART)
-        return true;
-    const struct rp_symbol *table = rp_elf_symbol(parts->elf, "_network_entries");
-    uint32_t size = table != NULL ? table->size : 0;
-    parts->header.entry_count = size / 4;
-    if (table != NULL && table->value != (RELOC_SEG_FLASH | RELOC_HDR_ENTRIES))
-        return rp_fail(err, RP_E_INTERNAL, "the entry table '_network_entries' is at 0x%08x",
-                       table->value);
-    return size == 4 * RELOC_NPU_ENTRY_COUNT || size == 4 * RELOC_NPU_ENTRY_COUNT_13 ||
-           rp_fail(err, RP_E_ENTRY_ABI,
-                   "the pack's entry table '_network_entries' has %u bytes; supported are %u "
-                   "(LL_ATON up to 1.1.1) and %u (1.1.3)",
-                   size, 4 * RELOC_NPU_ENTRY_COUNT, 4 * RELOC_NPU_ENTRY_COUNT_13);
-}
-
 bool rp_parts_find(struct rp_parts *parts, struct rp_error *err) {
     for (size_t i = 1; i < parts->elf->section_count; i++)
         if (!place_section(parts, &parts->elf->sections[i], err)) {
             parts->unplaced = true;
             return false;
         }
-    for (const struct place_rule *rule = rules_of(parts); rule->name != NULL; rule++) {
+    for (const struct rp_format_place *rule = parts->format->places; rule->name != NULL; rule++) {
         const struct rp_section *section = section_of(parts, rule);
         bool empty = section == NULL;
         bool lost =
@@ -194,7 +128,7 @@ bool rp_parts_find(struct rp_parts *parts, struct rp_error *err) {
                            parts->elf->path, rule->name);
     }
     parts->bounds.ro_size = parts->flash->size;
-    return find_bounds(parts, err) && count_entries(parts, err);
+    return find_bounds(parts, err) && parts->format->find_header(parts, err);
 }
 
 /* ---- words ---- */
@@ -211,14 +145,14 @@ bool rp_parts_word(const struct rp_parts *parts, uint32_t addr, uint32_t *word) 
 
 enum rp_segment rp_parts_section_segment(const struct rp_parts *parts,
                                          const struct rp_section *section) {
-    for (const struct place_rule *rule = rules_of(parts); rule->name != NULL; rule++)
+    for (const struct rp_format_place *rule = parts->format->places; rule->name != NULL; rule++)
         if (section != NULL && section == section_of(parts, rule))
             return rule->segment;
     return RP_SEG_NONE;
 }
 
 enum rp_segment rp_parts_segment(const struct rp_parts *parts, uint32_t addr) {
-    for (const struct place_rule *rule = rules_of(parts); rule->name != NULL; rule++) {
+    for (const struct rp_format_place *rule = parts->format->places; rule->name != NULL; rule++) {
         const struct rp_section *section = section_of(parts, rule);
         uint32_t end = rule->segment == RP_SEG_FLASH ? parts->bounds.ro_size
                        : rule->segment == RP_SEG_RAM ? parts->bounds.bss_end
@@ -246,7 +180,7 @@ enum rp_segment rp_parts_symbol_segment(const struct rp_parts *parts,
 }
 
 uint32_t rp_parts_segment_base(const struct rp_parts *parts, enum rp_segment segment) {
-    for (const struct place_rule *rule = rules_of(parts); rule->name != NULL; rule++)
+    for (const struct rp_format_place *rule = parts->format->places; rule->name != NULL; rule++)
         if (rule->segment == segment)
             return rule->base;
     return 0;
@@ -254,20 +188,16 @@ uint32_t rp_parts_segment_base(const struct rp_parts *parts, enum rp_segment seg
 
 /* ---- entry vector ---- */
 
-/* The context of LL_ATON 1.1.0 lacks the struct sizes, so the members after them move up. */
-enum { NPU_CTX_BYTES_MIN = RELOC_NPU_CTX_BYTES - 4 };
-
 /*
  * Does the word lead to a function in the read-only part or, the last word, to the context in the
  * data?
  */
 static bool is_entry(const struct rp_parts *parts, uint32_t index, uint32_t entry) {
     uint32_t offset = entry & RELOC_OFFSET_MASK;
-    uint32_t ctx_bytes = parts->format == RP_FORMAT_NEURAL_ART ? (uint32_t)NPU_CTX_BYTES_MIN
-                                                               : (uint32_t)RELOC_CTX_BYTES;
     if (index + 1 == parts->header.entry_count)
-        return (entry & RELOC_SEG_MASK) == rp_parts_ram_base(parts) && offset % 4 == 0 &&
-               parts->bounds.data_end >= ctx_bytes && offset <= parts->bounds.data_end - ctx_bytes;
+        return (entry & RELOC_SEG_MASK) == parts->format->ram && offset % 4 == 0 &&
+               parts->bounds.data_end >= parts->format->context_bytes &&
+               offset <= parts->bounds.data_end - parts->format->context_bytes;
     return (entry & RELOC_SEG_MASK) == RELOC_SEG_FLASH && offset % 2 == 1 &&
            offset >= rp_parts_header_bytes(parts) && offset < parts->flash->size;
 }
@@ -283,6 +213,5 @@ bool rp_parts_read_header(struct rp_parts *parts, struct rp_error *err) {
                            "word %u of the entry vector is 0x%08x, which leads nowhere", i, entry);
         parts->header.entries[i] = entry;
     }
-    return parts->format != RP_FORMAT_NEURAL_ART ||
-           symbol_offset(parts->elf, "_rp_pools", RELOC_NPU_SEG_RAM, &parts->header.pools_at, err);
+    return true;
 }

@@ -18,11 +18,9 @@
 
 #include "base/error.h"
 #include "elfpack/elf/elf.h"
+#include "elfpack/elf/format.h"
 #include "elfpack/elf/reloc.h"
 #include "runtime/format/reloc_format.h"
-
-/* The two formats of images (docs/FORMAT.md); parts.c has the segments in which they differ. */
-enum rp_format { RP_FORMAT_CORTEX_M, RP_FORMAT_NEURAL_ART };
 
 enum { RP_ENTRY_MAX = 13 };
 
@@ -48,7 +46,7 @@ struct rp_header {
 
 struct rp_parts {
     const struct rp_elf *elf;
-    enum rp_format format;
+    const struct rp_image_format *format;
     const struct rp_section *flash;
     const struct rp_section *data;
     const struct rp_section *bss;       /* NULL when empty */
@@ -71,9 +69,10 @@ bool rp_parts_find(struct rp_parts *parts, struct rp_error *err);
  * Reads the flags and the entry vector, after rp_parts_find. RP_E_INTERNAL: one of these is wrong.
  */
 bool rp_parts_read_header(struct rp_parts *parts, struct rp_error *err);
+/* The offset of a symbol of the linker script in the RAM segment. RP_E_INTERNAL. */
+bool rp_parts_ram_offset(const struct rp_parts *parts, const char *name, uint32_t *offset,
+                         struct rp_error *err);
 
-/* Link address of the RAM segment. */
-uint32_t rp_parts_ram_base(const struct rp_parts *parts);
 /* Link address of a segment. */
 uint32_t rp_parts_segment_base(const struct rp_parts *parts, enum rp_segment segment);
 /* The segment of a section; RP_SEG_NONE: it is not a part of the image. */
@@ -94,8 +93,7 @@ uint32_t rp_parts_context_word(const struct rp_parts *parts, uint32_t offset);
 
 /* Bytes of the header, the entry vector included. */
 uint32_t rp_parts_header_bytes(const struct rp_parts *parts);
-/* The alignment of parts in the file and of sizes of RAM: 4 or 8. */
-uint32_t rp_parts_align(const struct rp_parts *parts);
+/* Rounds up to the format's alignment. */
 uint32_t rp_parts_round(const struct rp_parts *parts, uint32_t size);
 /* Bytes of RAM that an instance needs, rounded up (docs/FORMAT.md). */
 uint32_t rp_parts_ram_xip(const struct rp_parts *parts);

@@ -55,13 +55,9 @@ static void put_section(struct out *out, const struct header *header, const void
     out->count++;
 }
 
-static bool is_npu(const struct rp_layout *layout) {
-    return layout->parts.format == RP_FORMAT_NEURAL_ART;
-}
-
 static enum rp_segment segment_of(const struct rp_layout *layout, enum rp_debug_part part) {
-    return part == RP_DEBUG_WEIGHTS ? (is_npu(layout) ? RP_SEG_PARAM_0 : RP_SEG_WEIGHTS)
-                                    : (is_npu(layout) ? RP_SEG_PARAM_1 : RP_SEG_ACTS);
+    const struct rp_image_format *format = layout->parts.format;
+    return part == RP_DEBUG_WEIGHTS ? format->weights : format->acts;
 }
 
 /* The placed section that a section of the linked file belongs to; 0: none. */
@@ -92,7 +88,7 @@ static void put_placed(struct out *out, const uint8_t *image) {
     const struct rp_layout *layout = out->spec->layout;
     const struct rp_parts *parts = &layout->parts;
     const struct rp_bounds *bounds = &parts->bounds;
-    uint32_t ram = rp_parts_ram_base(parts);
+    uint32_t ram = parts->format->ram;
     const struct header placed[PLACED_END] = {
         [TEXT] = {add_name(out, ".text"), SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, RELOC_SEG_FLASH,
                   .align = 4},
@@ -291,7 +287,7 @@ static void find_fixup(struct rp_debug_anchor *anchor, const struct rp_fixups *f
 static struct rp_debug_anchor find_anchor(const struct rp_layout *layout, enum rp_debug_part part) {
     const struct rp_parts *parts = &layout->parts;
     uint32_t base = rp_parts_segment_base(parts, segment_of(layout, part));
-    uint32_t ram = rp_parts_ram_base(parts), word = 0;
+    uint32_t ram = parts->format->ram, word = 0;
     struct rp_debug_anchor anchor = {0};
     for (uint32_t at = parts->bounds.got_start; at < parts->bounds.got_end; at += 4)
         if (rp_parts_word(parts, ram + at, &word) && (word & RELOC_SEG_MASK) == base)
@@ -314,7 +310,7 @@ static struct rp_debug_anchor find_anchor(const struct rp_layout *layout, enum r
 
 static void find_patched(const struct rp_layout *layout, struct rp_debug_facts *facts) {
     const struct rp_layout_words *words = &layout->words;
-    uint32_t ram = rp_parts_ram_base(&layout->parts), start = UINT32_MAX, end = 0;
+    uint32_t ram = layout->parts.format->ram, start = UINT32_MAX, end = 0;
     for (size_t i = 0; i < words->rel.count + words->fixups.count; i++) {
         uint32_t where = i < words->rel.count ? words->rel.items[i]
                                               : words->fixups.items[i - words->rel.count].where;

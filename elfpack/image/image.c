@@ -26,13 +26,9 @@ uint64_t rp_weights_size(const struct rp_weights_source *weights) {
 
 /* ---- in memory, the part before the weights: header, code, fix-ups, data, GOT, REL ---- */
 
-static bool is_npu(const struct rp_layout *layout) {
-    return layout->parts.format == RP_FORMAT_NEURAL_ART;
-}
-
 static void put_header(uint8_t *head, const struct rp_layout *layout,
                        const struct rp_image_result *at) {
-    uint32_t ram = rp_parts_ram_base(&layout->parts);
+    uint32_t ram = layout->parts.format->ram;
     rp_put_le32(head + RELOC_HDR_MAGIC, RELOC_MAGIC);
     rp_put_le32(head + RELOC_HDR_FLAGS, layout->parts.header.flags);
     rp_put_le32(head + RELOC_HDR_DATA_START, ram);
@@ -45,16 +41,7 @@ static void put_header(uint8_t *head, const struct rp_layout *layout,
     rp_put_le32(head + RELOC_HDR_REL_START, RELOC_SEG_FLASH | at->rel_start);
     rp_put_le32(head + RELOC_HDR_REL_END, RELOC_SEG_FLASH | at->rel_end);
     /* the last two words before the entry vector depend on the format */
-    if (is_npu(layout)) {
-        rp_put_le32(head + RELOC_NPU_HDR_POOLS, RELOC_NPU_SEG_RAM | layout->parts.header.pools_at);
-        rp_put_le32(head + RELOC_NPU_HDR_PARAMS_OFFSET, at->weights_start);
-    } else if (at->weights_start != 0) {
-        rp_put_le32(head + RELOC_HDR_WEIGHTS_START, RELOC_SEG_FLASH | at->weights_start);
-        rp_put_le32(head + RELOC_HDR_WEIGHTS_END, RELOC_SEG_FLASH | at->weights_end);
-    } else {
-        rp_put_le32(head + RELOC_HDR_WEIGHTS_START, 0);
-        rp_put_le32(head + RELOC_HDR_WEIGHTS_END, 0);
-    }
+    layout->parts.format->writer.put_weights(head, layout, at);
 }
 
 static void put_fixups(struct rp_buf *code, const struct rp_layout *layout) {
@@ -69,20 +56,6 @@ static void put_fixups(struct rp_buf *code, const struct rp_layout *layout) {
         rp_buf_le32(code, layout->words.compact.items[i]);
 }
 
-static bool params_crc32(const struct rp_weights_source *weights, uint32_t *crc32,
-                         struct rp_error *err) {
-    *crc32 = 0;
-    for (; weights != NULL; weights = weights->next) {
-        uint32_t part = 0;
-        if (weights->size != 0 &&
-            !rp_crc32_part(weights->path, weights->offset, weights->size, &part, err))
-            return false;
-        *crc32 = rp_crc32_join(*crc32, part, weights->size);
-        *crc32 = rp_crc32_join(*crc32, rp_crc32_zeros(weights->padding), weights->padding);
-    }
-    return true;
-}
-
 /* Words that the image sets itself are 0 in the file: a loader would abort on their segment. */
 static void put_data(struct rp_buf *code, const struct rp_layout *layout) {
     size_t start = code->len;
@@ -90,64 +63,9 @@ static void put_data(struct rp_buf *code, const struct rp_layout *layout) {
     const struct rp_fixups *lists[] = {&layout->words.fixups, &layout->words.nulled};
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < lists[k]->count; i++)
-            if ((lists[k]->items[i].where & RELOC_SEG_MASK) == rp_parts_ram_base(&layout->parts))
+            if ((lists[k]->items[i].where & RELOC_SEG_MASK) == layout->parts.format->ram)
                 rp_put_le32(code->data + start + (lists[k]->items[i].where & RELOC_OFFSET_MASK), 0);
-    rp_buf_align(code, rp_parts_align(&layout->parts), 0);
-}
-
-/*
- * Size and CRC-32 of the params come before them in the file, so the params are read once before
- * they are copied. The sizes in the linked context are for reports only.
- */
-static bool set_npu_context(char *ctx, const struct rp_image_spec *spec,
-                            struct rp_image_result *result, struct rp_error *err) {
-    uint64_t size = rp_weights_size(&spec->weights);
-    result->acts_size = rp_get_le32(ctx + RELOC_NPU_CTX_ACTS_SIZE);
-    result->weights_size = rp_get_le32(ctx + RELOC_NPU_CTX_PARAMS_SIZE);
-    result->ext_ram_size = rp_get_le32(ctx + RELOC_NPU_CTX_EXT_RAM_SIZE);
-    if (!params_crc32(&spec->weights, &result->params_crc32, err))
-        return false;
-    rp_put_le32(ctx + RELOC_NPU_CTX_PARAMS_BIN_SIZE, (uint32_t)size);
-    rp_put_le32(ctx + RELOC_NPU_CTX_PARAMS_BIN_CRC32, result->params_crc32);
-    return true;
-}
-
-/* Sets the sizes that the caller knows; the others stay as linked. */
-static bool set_context(struct rp_buf *code, const struct rp_image_spec *spec,
-                        struct rp_image_result *result, struct rp_error *err) {
-    const struct rp_layout *layout = spec->layout;
-    uint32_t at = rp_parts_context(&layout->parts) & RELOC_OFFSET_MASK;
-    char *ctx = code->data + layout->parts.bounds.ro_size + at;
-    if (is_npu(layout))
-        return set_npu_context(ctx, spec, result, err);
-    if (layout->tables.fixups_at != 0) { /* for a loader that checks the tables first */
-        uint32_t bytes = layout->parts.bounds.ro_size - layout->tables.at;
-        rp_put_le32(ctx + RELOC_CTX_TABLES, RELOC_SEG_FLASH | layout->tables.at);
-        rp_put_le32(ctx + RELOC_CTX_TABLES_CRC32,
-                    rp_crc32_bytes(code->data + layout->tables.at, bytes));
-    }
-    if (spec->acts_size >= 0)
-        rp_put_le32(ctx + RELOC_CTX_ACTS_SIZE, (uint32_t)spec->acts_size);
-    if (spec->weights_size >= 0)
-        rp_put_le32(ctx + RELOC_CTX_WEIGHTS_SIZE, (uint32_t)spec->weights_size);
-    result->acts_size = rp_get_le32(ctx + RELOC_CTX_ACTS_SIZE);
-    result->weights_size = rp_get_le32(ctx + RELOC_CTX_WEIGHTS_SIZE);
-    if (result->weights_size != spec->weights.size)
-        return rp_fail(
-            err, RP_E_WEIGHTS, "the generated code declares %u bytes of weights, '%s' has %llu",
-            result->weights_size, spec->weights.path != NULL ? spec->weights.path : "the model",
-            (unsigned long long)spec->weights.size);
-    return true;
-}
-
-/* Epoch-controller blobs are aligned to a cache line, so the params that hold them are as well. */
-static uint32_t weights_align(const struct rp_image_spec *spec) {
-    const struct rp_section *blobs = spec->layout->parts.ec_blobs;
-    if (!is_npu(spec->layout))
-        return spec->weights_align > (uint32_t)RELOC_WEIGHTS_ALIGN ? spec->weights_align
-                                                                   : (uint32_t)RELOC_WEIGHTS_ALIGN;
-    return blobs != NULL && blobs->align > (uint32_t)RELOC_NPU_ALIGN ? blobs->align
-                                                                     : (uint32_t)RELOC_NPU_ALIGN;
+    rp_buf_align(code, layout->parts.format->align, 0);
 }
 
 static bool plan_offsets(const struct rp_image_spec *spec, struct rp_image_result *at,
@@ -155,9 +73,10 @@ static bool plan_offsets(const struct rp_image_spec *spec, struct rp_image_resul
     const struct rp_layout *layout = spec->layout;
     uint64_t weights = rp_weights_size(&spec->weights);
     uint64_t rel_start = (uint64_t)layout->parts.bounds.ro_size +
-                         align_up(layout->parts.data->size, rp_parts_align(&layout->parts));
+                         align_up(layout->parts.data->size, layout->parts.format->align);
     uint64_t rel_end = rel_start + 4 * (uint64_t)layout->words.listed.count;
-    uint64_t with_weights = weights_align(spec) + weights + RELOC_TRL_BYTES;
+    const struct rp_format_writer *writer = &layout->parts.format->writer;
+    uint64_t with_weights = writer->weights_align(spec) + weights + RELOC_TRL_BYTES;
     bool separate = spec->weights_path != NULL;
     const struct {
         const char *what;
@@ -172,9 +91,8 @@ static bool plan_offsets(const struct rp_image_spec *spec, struct rp_image_resul
     at->rel_start = (uint32_t)rel_start;
     at->rel_end = (uint32_t)rel_end;
     at->trailer = at->rel_end;
-    /* Neural-ART loaders need the offset of the params even if there are none */
-    if ((weights != 0 || is_npu(layout)) && !separate) {
-        at->weights_start = align_up(at->rel_end, weights_align(spec));
+    if ((weights != 0 || writer->places_empty) && !separate) {
+        at->weights_start = align_up(at->rel_end, writer->weights_align(spec));
         at->weights_end = at->weights_start + (uint32_t)weights;
         at->trailer = align_up(at->weights_end, 4);
     }
@@ -184,14 +102,17 @@ static bool plan_offsets(const struct rp_image_spec *spec, struct rp_image_resul
 static bool build_code(struct rp_buf *code, const struct rp_image_spec *spec,
                        struct rp_image_result *result, struct rp_error *err) {
     const struct rp_layout *layout = spec->layout;
+    const struct rp_format_writer *writer = &layout->parts.format->writer;
     if (!plan_offsets(spec, result, err))
         return false;
     rp_buf_append(code, layout->parts.flash->contents, layout->parts.flash->size);
     rp_static_base_apply(&layout->words.based, code->data);
-    rp_buf_align(code, rp_parts_align(&layout->parts), 0);
+    rp_buf_align(code, layout->parts.format->align, 0);
     put_fixups(code, layout);
     put_data(code, layout);
-    if (!set_context(code, spec, result, err))
+    size_t context =
+        layout->parts.bounds.ro_size + (rp_parts_context(&layout->parts) & RELOC_OFFSET_MASK);
+    if (!writer->put_context(code, context, spec, result, err))
         return false;
     put_header((uint8_t *)code->data, layout, result);
     for (size_t i = 0; i < layout->words.listed.count; i++)
@@ -200,7 +121,7 @@ static bool build_code(struct rp_buf *code, const struct rp_image_spec *spec,
         return rp_fail(err, RP_E_INTERNAL,
                        "the image has %zu bytes up to its weights, but %u were planned", code->len,
                        result->rel_end);
-    rp_buf_align(code, result->weights_start != 0 ? weights_align(spec) : 1, 0);
+    rp_buf_align(code, result->weights_start != 0 ? writer->weights_align(spec) : 1, 0);
     return true;
 }
 

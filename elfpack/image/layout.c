@@ -102,8 +102,8 @@ static bool add_word(struct rp_layout *layout, struct rp_arena *arena, const str
     struct rp_fixup fixup = {.where = reloc->place};
     uint32_t word = 0;
     bool flash = (reloc->place & RELOC_SEG_MASK) == RELOC_SEG_FLASH;
-    bool got = !flash &&
-               reloc->place >= (rp_parts_ram_base(&layout->parts) | layout->parts.bounds.got_start);
+    bool got =
+        !flash && reloc->place >= (layout->parts.format->ram | layout->parts.bounds.got_start);
     if (!rp_parts_word(&layout->parts, reloc->place, &word) || got)
         return rp_fail(err, RP_E_INTERNAL, "the word at 0x%08x cannot hold the address of '%s'",
                        reloc->place, symbol->name);
@@ -135,7 +135,7 @@ static bool check_got(struct rp_layout *layout, const struct rp_reloc *reloc,
                  offset >= layout->parts.bounds.got_start &&
                  layout->parts.bounds.got_end - layout->parts.bounds.got_start >= 4 &&
                  offset <= layout->parts.bounds.got_end - 4 &&
-                 rp_parts_word(&layout->parts, rp_parts_ram_base(&layout->parts) | offset, &word);
+                 rp_parts_word(&layout->parts, layout->parts.format->ram | offset, &word);
     /* Mapping and section symbols carry no Thumb bit of their own, so the word counts. */
     uint32_t want = symbol->section == SHN_UNDEF ? 0 : symbol->value;
     if (!found || word != want)
@@ -201,7 +201,7 @@ static bool take_reloc(struct rp_layout *layout, struct rp_arena *arena,
     bool patchable = action == RP_ACT_PATCH;
     struct rp_culprit *culprit =
         add_culprit(layout, arena, reloc, patchable ? RP_ACT_NOT_PIC : action, why);
-    culprit->patchable = patchable && layout->parts.format == RP_FORMAT_CORTEX_M;
+    culprit->patchable = patchable && layout->parts.format->patches_code;
     culprit->is_pointer = unaligned;
     return true;
 }
@@ -212,18 +212,17 @@ static bool take_got(struct rp_layout *layout, struct rp_arena *arena, struct rp
         const struct rp_symbol *symbol =
             layout->got_symbols[(at - layout->parts.bounds.got_start) / 4];
         uint32_t word = 0;
-        if (!rp_parts_word(&layout->parts, rp_parts_ram_base(&layout->parts) | at, &word))
+        if (!rp_parts_word(&layout->parts, layout->parts.format->ram | at, &word))
             return rp_fail(err, RP_E_GOT_LAYOUT, "the GOT is cut off at 0x%x", at);
         bool import = symbol != NULL && rp_import_index(layout->imports, symbol) >= 0;
-        if (import &&
-            !add_import(layout, arena, rp_parts_ram_base(&layout->parts) | at, symbol, err))
+        if (import && !add_import(layout, arena, layout->parts.format->ram | at, symbol, err))
             return false;
         layout->words.got_used += import;
         if (word == 0 || import)
             continue;
         enum rp_segment segment =
             symbol != NULL ? rp_parts_symbol_segment(&layout->parts, symbol) : RP_SEG_NONE;
-        struct rp_fixup fixup = {rp_parts_ram_base(&layout->parts) | at, word};
+        struct rp_fixup fixup = {layout->parts.format->ram | at, word};
         if (needs_fixup(segment) &&
             !rp_fixup_target(&layout->parts, symbol, word, &fixup.target, err))
             return false;

@@ -59,7 +59,7 @@ struct rp_linked {
     const struct rp_elf *elf;
     const struct rp_linkmap *map;     /* names culprits */
     const struct rp_strings *imports; /* symbols of the firmware, by index; or NULL */
-    enum rp_format format;
+    const struct rp_image_format *format;
     enum rp_convention convention;
     /* The image may patch its own code once it is copied: such code is not an error. */
     bool copy_only;

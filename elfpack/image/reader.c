@@ -10,10 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/arena.h"
 #include "base/buf.h"
 #include "base/file.h"
-#include "elfpack/image/compact.h"
 
 bool rp_map_file(struct rp_mapped *file, const char *path, struct rp_error *err) {
     struct stat st;
@@ -50,33 +48,6 @@ void rp_unmap_file(struct rp_mapped *file) {
     file->data = NULL;
 }
 
-const char *rp_entry_name(size_t index) {
-    static const char *const names[RELOC_ENTRY_COUNT] = {"create",
-                                                         "init",
-                                                         "init_v2",
-                                                         "run",
-                                                         "report",
-                                                         "error",
-                                                         "destroy",
-                                                         "forward",
-                                                         "plt_obs_register",
-                                                         "plt_obs_unregister",
-                                                         "plt_obs_node_info",
-                                                         "ctx"};
-    return names[index];
-}
-
-const char *rp_npu_entry_name(size_t count, size_t index) {
-    static const char *const names[] = {"ec_network_init", "ec_inference_init", "input_setter",
-                                        "input_getter",    "output_setter",     "output_getter",
-                                        "epoch_items",     "output_buffers",    "input_buffers",
-                                        "internal_buffers"};
-    static const char *const encryption[] = {"weight_encryption_info", "blob_encryption_info"};
-    if (index + 1 == count)
-        return "ctx";
-    return index < RELOC_NPU_ENTRY_CTX ? names[index] : encryption[index - RELOC_NPU_ENTRY_CTX];
-}
-
 const char *rp_reloc_error_text(int32_t code) {
     switch (code) {
 #define X(name, value, text)                                                                       \
@@ -90,156 +61,29 @@ const char *rp_reloc_error_text(int32_t code) {
 }
 
 /* Counts a word that is 0 or an address in one of the segments, as has been checked. */
-static void count_word(struct rp_word_counts *counts, uint32_t word, bool is_npu) {
-    switch (word & RELOC_SEG_MASK) {
-    case RELOC_SEG_FLASH:
-        counts->flash++;
-        return;
-    case RELOC_SEG_RAM: /* PARAM_0 of Neural-ART images */
-        counts->ram += !is_npu;
-        counts->params += is_npu;
-        return;
-    case RELOC_NPU_SEG_RAM:
-        counts->ram++;
-        return;
-    case RELOC_NPU_SEG_PARAM_1:
-        counts->ext_ram++;
-        return;
-    default:
-        counts->zero++;
-    }
+static void count_word(struct rp_word_counts *counts, const struct rp_image_format *format,
+                       uint32_t word) {
+    const struct rp_format_place *place = format->places;
+    while (place->name != NULL && place->base != (word & RELOC_SEG_MASK))
+        place++;
+    uint32_t *const of[] = {[RP_SEG_FLASH] = &counts->flash,
+                            [RP_SEG_RAM] = &counts->ram,
+                            [RP_SEG_PARAM_0] = &counts->params,
+                            [RP_SEG_PARAM_1] = &counts->ext_ram};
+    ++*(place->name != NULL && of[place->segment] != NULL ? of[place->segment] : &counts->zero);
 }
-_Static_assert(RELOC_NPU_SEG_PARAM_0 == RELOC_SEG_RAM, "one nibble, two segments");
 
 static void count_words(struct rp_image_view *image) {
     const struct reloc_view *view = &image->view;
     for (uint32_t at = view->got_start; at < view->got_end; at += 4)
-        count_word(&image->got, reloc_data_word(view, at), image->is_npu);
+        count_word(&image->got, image->format, reloc_data_word(view, at));
     for (uint32_t at = view->rel_start; at < view->rel_end; at += 4) {
         uint32_t entry = rp_get_le32(view->image + at), offset = entry & RELOC_OFFSET_MASK;
         bool in_flash = (entry & RELOC_SEG_MASK) == RELOC_SEG_FLASH;
         image->rel_in_flash += in_flash;
-        count_word(&image->rel,
-                   in_flash ? rp_get_le32(view->image + offset) : reloc_data_word(view, offset),
-                   image->is_npu);
+        count_word(&image->rel, image->format,
+                   in_flash ? rp_get_le32(view->image + offset) : reloc_data_word(view, offset));
     }
-}
-
-/*
- * Counts a compact table only if its addresses are in ascending order and lie in the data, and the
- * words there are 0 or addresses in the image (the ends of parts included).
- */
-static void count_compact(struct rp_image_view *image) {
-    const struct reloc_view *view = &image->view;
-    struct rp_compact table = rp_compact_find(view->image, RELOC_HDR_BYTES + 4, view->ro_bytes);
-    uint32_t bytes = table.bytes + 4, where, next = 0;
-    if (table.at == NULL)
-        return;
-    while (rp_compact_next(&table, &where)) {
-        uint32_t offset = where ^ RELOC_SEG_RAM;
-        bool fits = offset % 4 == 0 && offset >= next && offset <= view->data_end - 4;
-        uint32_t word = fits ? reloc_data_word(view, offset) : 0;
-        if (!fits || (word != 0 && (word ^ RELOC_SEG_FLASH) > view->ro_bytes &&
-                      (word ^ RELOC_SEG_RAM) > view->bss_end)) {
-            image->compact = (struct rp_word_counts){0};
-            return;
-        }
-        count_word(&image->compact, word, false);
-        next = offset + 4;
-    }
-    image->compact_bytes = bytes;
-}
-
-static bool is_fixup(const struct reloc_view *view, uint32_t where, uint32_t target) {
-    uint32_t offset = where & RELOC_OFFSET_MASK;
-    bool external =
-        target == RELOC_SEG_WEIGHTS || target == RELOC_SEG_ACTS || target == RELOC_SEG_IMPORT;
-    switch (where & RELOC_SEG_MASK) {
-    case RELOC_SEG_RAM:
-        return external && offset < view->got_end;
-    case RELOC_FIXUP_CODE_WORD:
-    case RELOC_FIXUP_CODE_MOVW:
-    case RELOC_FIXUP_CODE_MOVT:
-        return (external || target == RELOC_SEG_FLASH || target == RELOC_SEG_RAM) &&
-               offset >= RELOC_HDR_BYTES && offset < view->ro_bytes;
-    default:
-        return false;
-    }
-}
-
-/*
- * Recognises the fix-up table by its form alone: it ends the read-only part, or precedes the
- * compact table there; its first word is the number of its entries, and each entry is one of
- * reloc_format.h.
- */
-static uint32_t count_fixups(struct rp_image_view *image) {
-    const struct reloc_view *view = &image->view;
-    uint32_t end = view->ro_bytes - image->compact_bytes;
-    image->patches = 0;
-    uint32_t most = (end - RELOC_HDR_BYTES - 4) / RELOC_FIXUP_BYTES;
-    for (uint32_t count = 1; count <= most; count++) {
-        const uint8_t *entry = view->image + end - count * RELOC_FIXUP_BYTES;
-        uint32_t where = rp_get_le32(entry), target = rp_get_le32(entry + 4) & RELOC_SEG_MASK;
-        if (!is_fixup(view, where, target))
-            return 0;
-        image->patches += (where & RELOC_SEG_MASK) != RELOC_SEG_RAM;
-        if (rp_get_le32(entry - 4) == count)
-            return count;
-    }
-    image->patches = 0;
-    return 0;
-}
-
-/*
- * The two tables at the end of the read-only part. A compact table counts only if it follows a
- * fix-up table, which may be empty.
- */
-static void count_tables(struct rp_image_view *image) {
-    count_compact(image);
-    image->fixups = count_fixups(image);
-    uint32_t end = image->view.ro_bytes - image->compact_bytes;
-    if (image->compact_bytes == 0 || image->fixups != 0 ||
-        rp_get_le32(image->view.image + end - 4) == 0)
-        return;
-    image->compact = (struct rp_word_counts){0};
-    image->compact_bytes = 0;
-}
-
-const uint8_t *rp_next_import(const uint8_t *import) {
-    return import + 4 + ((strlen((const char *)import + 4) + 4) & ~(size_t)3);
-}
-
-/*
- * Finds the list of imports, which ends where the fix-up table starts: rows, their size, their
- * number.
- */
-static bool find_imports(struct rp_image_view *image, const char *path, struct rp_error *err) {
-    const struct reloc_view *view = &image->view;
-    uint32_t table = view->ro_bytes - image->compact_bytes - RELOC_FIXUP_BYTES * image->fixups - 4,
-             highest = 0;
-    bool any = false;
-    for (uint32_t i = 0; i < image->fixups; i++) {
-        uint32_t target = rp_get_le32(view->image + table + 8 + RELOC_FIXUP_BYTES * i);
-        bool import = (target & RELOC_SEG_MASK) == RELOC_SEG_IMPORT;
-        if (import && RELOC_IMPORT_INDEX(target) > highest)
-            highest = RELOC_IMPORT_INDEX(target);
-        any = any || import;
-    }
-    if (!any)
-        return true;
-    const uint8_t *end = view->image + table - 8;
-    uint32_t room = table - RELOC_HDR_BYTES, bytes = room >= 8 ? rp_get_le32(end) : 0;
-    image->import_count = room >= 8 ? rp_get_le32(end + 4) : 0;
-    bool ok = room >= 8 && bytes <= room - 8 && bytes % 4 == 0 && image->import_count > highest;
-    const uint8_t *row = ok ? end - bytes : end;
-    uint32_t left = image->import_count;
-    image->imports = row;
-    for (; ok && left != 0 && end - row >= 8; left--) {
-        ok = memchr(row + 4, '\0', (size_t)(end - row) - 4) != NULL;
-        row = ok ? rp_next_import(row) : row;
-    }
-    return (ok && left == 0 && row == end) ||
-           rp_fail(err, RP_E_IMAGE, "'%s': the list of imports is damaged", path);
 }
 
 /*
@@ -260,31 +104,22 @@ static bool check_hash(uint8_t sha256[RELOC_SHA256_BYTES], const struct rp_trail
                    file->path);
 }
 
-/*
- * Version 1.0 (tool versions 6 and 7.0) has the same header but different calling conventions.
- * Loaders of version 2.0 refuse it; describing it is harmless.
- */
 static int32_t check_any_version(struct rp_image_view *image, const struct rp_mapped *file) {
-    int32_t code = reloc_core_check(file->data, file->size, &image->view);
-    if (code != RELOC_E_VERSION)
+    image->format = &rp_format_cortex_m;
+    int32_t code = image->format->reader.check(image, file);
+    const struct rp_image_format *other =
+        code == RELOC_E_VERSION ? rp_format_find(RELOC_FLAGS_MAJOR(image->view.flags)) : NULL;
+    if (other == NULL || other == image->format)
         return code;
-    uint32_t major = RELOC_FLAGS_MAJOR(image->view.flags);
-    if (major == 1 && RELOC_FLAGS_MINOR(image->view.flags) == 0) {
-        uint32_t parts = reloc_check_parts(&image->view);
-        return reloc_result(parts != RELOC_OK ? parts : reloc_check_words(&image->view));
-    }
-    image->is_npu = major == RELOC_NPU_MAJOR;
-    if (image->is_npu)
-        code = reloc_npu_check(file->data, file->size, &image->npu);
-    image->view = image->is_npu ? image->npu.base : image->view;
-    return code;
+    image->format = other;
+    return other->reader.check(image, file);
 }
 
 /* With a trailer, the loader's check skips the context's own CRC of the params. */
 static bool check_params(const struct rp_image_view *image, const struct rp_mapped *file,
                          struct rp_error *err) {
     const struct reloc_npu_view *npu = &image->npu;
-    if (!image->is_npu || !image->has_trailer || npu->params_start == 0)
+    if (!image->has_trailer || npu->params_start == 0)
         return true;
     return rp_crc32_bytes(file->data + npu->params_start, npu->params_bin_size) ==
                npu->params_bin_crc32 ||
@@ -344,9 +179,7 @@ bool rp_image_read(struct rp_image_view *image, const struct rp_mapped *file,
     if (!check_unique(image, file, err))
         return false;
     count_words(image);
-    if (!image->is_npu)
-        count_tables(image);
-    if (!find_imports(image, file->path, err))
+    if (!image->format->reader.describe(image, file, err))
         return false;
     image->has_trailer = image->view.trailer != 0;
     return !image->has_trailer ||
@@ -367,24 +200,8 @@ void rp_image_sha256(uint8_t out[RELOC_SHA256_BYTES], const struct rp_image_view
     }
 }
 
-uint32_t rp_image_ram_xip(const struct rp_image_view *image) {
-    return image->is_npu ? reloc_npu_ram_xip(&image->npu) : reloc_ram_xip(&image->view);
-}
-
-uint32_t rp_image_ram_copy(const struct rp_image_view *image) {
-    return image->is_npu ? reloc_npu_ram_copy(&image->npu) : reloc_ram_copy(&image->view);
-}
-
-bool rp_image_needs_copy(const struct rp_image_view *image) {
-    return image->is_npu ? image->npu.needs_copy : image->patches != 0;
-}
-
-uint32_t rp_image_acts(const struct rp_image_view *image) {
-    return image->is_npu ? reloc_npu_round8(image->npu.ext_ram_size) : image->view.acts_size;
-}
-
 uint32_t rp_image_above(const struct rp_image_view *image, uint32_t id) {
-    for (uint32_t i = 0; image->is_npu && i < image->npu.pool_count; i++) {
+    for (uint32_t i = 0; i < image->npu.pool_count; i++) {
         const struct reloc_npu_row *row = &image->npu.rows[i];
         if (reloc_npu_row_is_relative(row) && RELOC_NPU_POOL_GET_ID(row->flags) == id &&
             (RELOC_NPU_POOL_GET_ATTR(row->flags) & RELOC_NPU_POOL_CACHEABLE) != 0)
@@ -409,19 +226,18 @@ bool rp_weights_check(const struct rp_image_view *image, const struct rp_mapped 
                       struct rp_error *err) {
     struct rp_trailer trailer;
     uint8_t sha256[RELOC_SHA256_BYTES];
-    int32_t code = image->is_npu
-                       ? reloc_npu_check_params(&image->npu, weights->data, weights->size)
-                       : reloc_core_check_weights(&image->view, weights->data, weights->size);
+    int32_t code = image->format->reader.check_weights(image, weights);
     if (code != RELOC_OK)
         return rp_fail(err,
                        code == RELOC_E_WEIGHTS_SIZE || code == RELOC_E_PARAMS_SIZE ? RP_E_WEIGHTS
                                                                                    : RP_E_INTEGRITY,
                        "'%s': %s", weights->path, weights_error_text(code));
     /* a params file needs no trailer if the image also contains its params */
-    if (!image->has_trailer || (image->is_npu && (image->trailer.flags & RELOC_TRL_SPLIT) == 0))
+    if (!image->has_trailer ||
+        (!image->format->reader.needs_trailers && (image->trailer.flags & RELOC_TRL_SPLIT) == 0))
         return true;
-    uint32_t size = image->is_npu ? image->npu.params_bin_size : image->view.weights_size;
-    uint32_t at = (size + RELOC_WEIGHTS_ALIGN - 1) & ~(uint32_t)(RELOC_WEIGHTS_ALIGN - 1);
+    uint32_t at =
+        (image->needs.weights + RELOC_WEIGHTS_ALIGN - 1) & ~(uint32_t)(RELOC_WEIGHTS_ALIGN - 1);
     return (rp_trailer_get(weights->data + at, &trailer) ||
             rp_fail(err, RP_E_INTEGRITY, "'%s': the trailer is damaged", weights->path)) &&
            check_hash(sha256, &trailer, weights, err);

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "elfpack/elf/format.h"
 #include "elfpack/image/checks.h"
 #include "elfpack/image/integrity.h"
 
@@ -34,10 +35,20 @@ struct rp_word_counts {
     uint32_t zero;
 };
 
+/* What an instance of an image needs; bytes. */
+struct rp_image_needs {
+    uint32_t ram_xip;  /* RAM when it is executed in place, */
+    uint32_t ram_copy; /* and when it is copied */
+    bool copy;         /* it has addresses in its code: it cannot be executed in place */
+    uint32_t acts;     /* activations that the caller gives; Neural-ART: external RAM */
+    uint32_t weights;  /* Neural-ART: params */
+};
+
 struct rp_image_view {
-    struct reloc_view view; /* for Neural-ART, the same as npu.base */
-    bool is_npu;
-    struct reloc_npu_view npu; /* when is_npu */
+    const struct rp_image_format *format;
+    struct reloc_view view;    /* for Neural-ART, the same as npu.base */
+    struct reloc_npu_view npu; /* Neural-ART; zeros in other images */
+    struct rp_image_needs needs;
     struct rp_word_counts got;
     struct rp_word_counts rel;
     uint32_t rel_in_flash;         /* Neural-ART: words of rel that lie in the read-only part */
@@ -72,17 +83,6 @@ void rp_image_sha256(uint8_t out[RELOC_SHA256_BYTES], const struct rp_image_view
                      const struct rp_mapped *file);
 /* The row that follows a row of image->imports. */
 const uint8_t *rp_next_import(const uint8_t *import);
-/* Name of a word of the entry vector, such as "create"; index below RELOC_ENTRY_COUNT. */
-const char *rp_entry_name(size_t index);
-/* The same for a Neural-ART vector of count words (11 or 13). */
-const char *rp_npu_entry_name(size_t count, size_t index);
-/* Bytes of RAM for an instance that is executed in place, or copied. */
-uint32_t rp_image_ram_xip(const struct rp_image_view *image);
-uint32_t rp_image_ram_copy(const struct rp_image_view *image);
-/* Are there addresses in its code, so that it cannot be executed in place? */
-bool rp_image_needs_copy(const struct rp_image_view *image);
-/* Bytes of activations that the caller gives; Neural-ART: of external RAM. */
-uint32_t rp_image_acts(const struct rp_image_view *image);
 /*
  * The address above which the params (RELOC_NPU_POOL_ID_PARAM) or the external RAM
  * (RELOC_NPU_POOL_ID_EXT_RAM) have to lie, because the NPU reaches them through its cache; else 0.

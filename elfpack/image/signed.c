@@ -20,10 +20,8 @@ bool rp_subject_read(struct rp_subject *subject, const struct rp_mapped *file,
                 file->path);
         return rp_hint(err, "only relocpack generate writes one; other packagers do not");
     }
-    uint32_t start =
-        subject->image.is_npu ? subject->image.npu.params_start : subject->image.view.weights_start;
-    subject->content =
-        reloc_signed_content(&subject->image.view, start, file->data + subject->image.view.trailer);
+    const struct reloc_view *view = &subject->image.view;
+    subject->content = reloc_signed_content(view, view->weights_start, file->data + view->trailer);
     subject->signature_size =
         rp_get_le32(file->data + subject->content.trailer + RELOC_TRL_SIGNATURE_SIZE);
     const uint32_t stray = rp_image_stray(&subject->image, file);

@@ -57,8 +57,10 @@ static bool open_files(struct run *run, struct rp_error *err) {
         !rp_elf_open(&run->elf, arena, rp_path_join(arena, run->dir, "image.elf"), err))
         return false;
     rp_linkmap_parse(&run->map, arena, (const char *)run->text.data);
-    return rp_layout_make(&run->layout, arena,
-                          &(struct rp_linked){.elf = &run->elf, .map = &run->map}, err);
+    return rp_layout_make(
+        &run->layout, arena,
+        &(struct rp_linked){.elf = &run->elf, .map = &run->map, .format = &rp_format_cortex_m},
+        err);
 }
 
 static bool check_names(struct run *run, struct rp_error *err) {
@@ -89,7 +91,7 @@ static bool check_link(struct run *run, struct rp_error *err) {
                                                  .dir = run->dir,
                                                  .objects = objects,
                                                  .object_count = (size_t)run->object_count},
-                                      .format = RP_FORMAT_CORTEX_M};
+                                      .format = &rp_checked_cortex_m};
     return check_names(run, err) && rp_link_check(&run->link, &run->arena, &spec, err);
 }
 

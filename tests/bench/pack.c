@@ -24,7 +24,9 @@ static bool pack(struct rp_arena *arena, char **argv, const char *weights_out,
         rp_file_read(arena, argv[2], 64 << 20, &text, err) && rp_file_size(argv[3], &size, err);
     if (ok) {
         rp_linkmap_parse(&map, arena, (const char *)text.data);
-        ok = rp_layout_make(&layout, arena, &(struct rp_linked){.elf = &elf, .map = &map}, err);
+        ok = rp_layout_make(
+            &layout, arena,
+            &(struct rp_linked){.elf = &elf, .map = &map, .format = &rp_format_cortex_m}, err);
     }
     if (ok) {
         const struct rp_image_spec spec = {.layout = &layout,

@@ -43,7 +43,9 @@ static void lay_out(struct rp_arena *arena, const char *path) {
     require_error(ok, &err);
     if (!ok)
         return;
-    ok = rp_layout_make(&layout, arena, &(struct rp_linked){&elf, &map, false}, &err);
+    ok = rp_layout_make(
+        &layout, arena,
+        &(struct rp_linked){.elf = &elf, .map = &map, .format = &rp_format_cortex_m}, &err);
     require_error(ok, &err);
     for (size_t i = 0; ok && i < layout.words.rel.count; i++) {
         uint32_t offset = layout.words.rel.items[i] ^ RELOC_SEG_RAM;

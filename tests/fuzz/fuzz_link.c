@@ -124,13 +124,13 @@ static void check(struct rp_arena *arena, uint8_t flags, const struct part parts
         require_placements(&map);
     int fd = fuzz_file(parts[LINKED].bytes, parts[LINKED].size, path);
     if (rp_elf_open(&linked, arena, path, &err)) {
-        const struct rp_link_spec spec = {.inputs = {.linked = &linked,
-                                                     .map_text = text,
-                                                     .dir = "/proc/self/fd",
-                                                     .objects = (flags & OWN) != 0 ? &own : &object,
-                                                     .object_count = 1},
-                                          .format = (flags & NEURAL_ART) != 0 ? RP_FORMAT_NEURAL_ART
-                                                                              : RP_FORMAT_CORTEX_M};
+        const struct rp_link_spec spec = {
+            .inputs = {.linked = &linked,
+                       .map_text = text,
+                       .dir = "/proc/self/fd",
+                       .objects = (flags & OWN) != 0 ? &own : &object,
+                       .object_count = 1},
+            .format = (flags & NEURAL_ART) != 0 ? &rp_checked_neural_art : &rp_checked_cortex_m};
         ok = rp_link_check(&link, arena, &spec, &err);
         require_error(ok, &err);
         if (ok)

@@ -213,7 +213,9 @@ static void seed_linked(const char *dir) {
     const struct rp_linkmap map = {0};
     seed_check(
         rp_elf_open(&elf, &seed_arena, rp_format(&seed_arena, "%s/linked", dir), &seed_err) &&
-        rp_layout_make(&layout, &seed_arena, &(struct rp_linked){&elf, &map, false}, &seed_err));
+        rp_layout_make(&layout, &seed_arena,
+                       &(struct rp_linked){.elf = &elf, .map = &map, .format = &rp_format_cortex_m},
+                       &seed_err));
     rp_elf_close(&elf);
 }
 

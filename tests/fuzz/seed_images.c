@@ -14,8 +14,10 @@ void seed_image(const char *dir) {
     const struct rp_linkmap map = {0};
     sample_make(&sample);
     seed_put(dir, "weights", sample.weights, SAMPLE_WEIGHTS);
-    seed_check(rp_layout_make(&layout, &seed_arena, &(struct rp_linked){&sample.elf, &map, false},
-                              &seed_err));
+    seed_check(rp_layout_make(
+        &layout, &seed_arena,
+        &(struct rp_linked){.elf = &sample.elf, .map = &map, .format = &rp_format_cortex_m},
+        &seed_err));
     struct rp_image_spec spec = {
         .layout = &layout,
         .weights = {rp_format(&seed_arena, "%s/weights", dir), 0, SAMPLE_WEIGHTS},
@@ -27,9 +29,11 @@ void seed_image(const char *dir) {
     spec.weights_path = rp_format(&seed_arena, "%s/split-weights", dir);
     seed_check(rp_image_write(&spec, &result, &seed_err));
     sample_symbol(&sample, "rp_boot_rebase", S_FLASH, 0x20000065);
-    seed_check(rp_layout_make(&layout, &seed_arena,
-                              &(struct rp_linked){.elf = &sample.elf, .map = &map, .compact = true},
-                              &seed_err));
+    seed_check(rp_layout_make(
+        &layout, &seed_arena,
+        &(struct rp_linked){
+            .elf = &sample.elf, .map = &map, .format = &rp_format_cortex_m, .compact = true},
+        &seed_err));
     spec.image_path = rp_format(&seed_arena, "%s/compact", dir);
     spec.weights_path = NULL;
     seed_check(rp_image_write(&spec, &result, &seed_err));

@@ -140,7 +140,7 @@ bool link_sample_check(struct link_sample *l, struct unit *u) {
                                                  .dir = u->dir,
                                                  .objects = objects,
                                                  .object_count = 1},
-                                      .format = RP_FORMAT_CORTEX_M};
+                                      .format = &rp_checked_cortex_m};
     bool ok = rp_link_check(&l->link, &u->arena, &spec, &u->err);
     return ok &&
            (l->link.undefined == NULL || rp_fail(&u->err, RP_E_UNDEFINED, "%s", l->link.undefined));

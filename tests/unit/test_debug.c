@@ -25,7 +25,10 @@ static void prepare(struct unit *u, struct job *job) {
     *job = (struct job){0};
     sample_make(&job->sample);
     ACCEPTED(u, rp_layout_make(&job->layout, &u->arena,
-                               &(struct rp_linked){&job->sample.elf, &map, false}, &u->err));
+                               &(struct rp_linked){.elf = &job->sample.elf,
+                                                   .map = &map,
+                                                   .format = &rp_format_cortex_m},
+                               &u->err));
     job->spec = (struct rp_debug_spec){&job->layout, unit_path(u, "image.bin"), build_id,
                                        unit_path(u, "image.elf")};
     const struct rp_image_spec image = {

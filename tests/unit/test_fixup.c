@@ -13,7 +13,9 @@ enum { ABS32 = 2, MOVW_ABS = 47, MOVT_ABS = 48 };
 
 static bool make(struct unit *u, const struct sample *s, struct rp_layout *layout) {
     static const struct rp_linkmap map;
-    return rp_layout_make(layout, &u->arena, &(struct rp_linked){&s->elf, &map, false}, &u->err);
+    return rp_layout_make(
+        layout, &u->arena,
+        &(struct rp_linked){.elf = &s->elf, .map = &map, .format = &rp_format_cortex_m}, &u->err);
 }
 
 /*
@@ -69,7 +71,7 @@ static void pairs_halves_by_register(void **state) {
     struct rp_fixup fixup;
     sample_make(&s);
     load_two_addresses(&s);
-    struct rp_parts parts = {.elf = &s.elf};
+    struct rp_parts parts = {.elf = &s.elf, .format = &rp_format_cortex_m};
     ACCEPTED(u, rp_parts_find(&parts, &u->err));
     for (size_t i = 0; i < COUNT(targets); i++) {
         ACCEPTED(u, rp_fixup_patch(&fixup, &parts, NULL, &s.relocs[i], &u->err));

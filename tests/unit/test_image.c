@@ -41,7 +41,10 @@ static void prepare(struct unit *u, struct job *job, bool split) {
     memcpy(file + 7, job->sample.weights, SAMPLE_WEIGHTS);
     struct rp_linkmap map = {0};
     ACCEPTED(u, rp_layout_make(&job->layout, &u->arena,
-                               &(struct rp_linked){&job->sample.elf, &map, false}, &u->err));
+                               &(struct rp_linked){.elf = &job->sample.elf,
+                                                   .map = &map,
+                                                   .format = &rp_format_cortex_m},
+                               &u->err));
     job->spec = (struct rp_image_spec){
         .layout = &job->layout,
         .weights = {unit_write(u, "raw", file, sizeof file), 7, SAMPLE_WEIGHTS},
@@ -238,8 +241,10 @@ enum { COMPACT_AT = RO, COMPACT_RO = RO + 3 * 4 };
 static void write_compact(struct unit *u, struct job *job) {
     prepare(u, job, false);
     sample_symbol(&job->sample, "rp_boot_rebase", S_FLASH, 0x20000065);
-    const struct rp_linked linked = {
-        .elf = &job->sample.elf, .map = &(struct rp_linkmap){0}, .compact = true};
+    const struct rp_linked linked = {.elf = &job->sample.elf,
+                                     .map = &(struct rp_linkmap){0},
+                                     .format = &rp_format_cortex_m,
+                                     .compact = true};
     ACCEPTED(u, rp_layout_make(&job->layout, &u->arena, &linked, &u->err));
     ACCEPTED(u, rp_image_write(&job->spec, &job->result, &u->err));
     sample_free(&job->sample);
@@ -297,8 +302,10 @@ static void needs_the_boot_code(void **state) {
     struct unit *u = *state;
     struct job job;
     prepare(u, &job, false);
-    const struct rp_linked linked = {
-        .elf = &job.sample.elf, .map = &(struct rp_linkmap){0}, .compact = true};
+    const struct rp_linked linked = {.elf = &job.sample.elf,
+                                     .map = &(struct rp_linkmap){0},
+                                     .format = &rp_format_cortex_m,
+                                     .compact = true};
     REFUSED(u, rp_layout_make(&job.layout, &u->arena, &linked, &u->err), RP_E_INTERNAL,
             "no boot code to rebase 3 words");
     sample_free(&job.sample);

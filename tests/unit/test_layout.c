@@ -21,7 +21,9 @@ static const char map_text[] = "Linker script and memory map\n"
 static bool make(struct unit *u, const struct sample *s, struct rp_layout *layout) {
     struct rp_linkmap map = {0};
     rp_linkmap_parse(&map, &u->arena, map_text);
-    return rp_layout_make(layout, &u->arena, &(struct rp_linked){&s->elf, &map, false}, &u->err);
+    return rp_layout_make(
+        layout, &u->arena,
+        &(struct rp_linked){.elf = &s->elf, .map = &map, .format = &rp_format_cortex_m}, &u->err);
 }
 
 static void assert_fixup(const struct rp_fixup *fixup, uint32_t where, uint32_t target) {
@@ -96,22 +98,18 @@ static void leaves_words_to_the_vendors_runtime(void **state) {
     struct unit *u = *state;
     struct sample s;
     struct rp_layout l;
+    const struct rp_linked linked = {.elf = &s.elf,
+                                     .map = &(struct rp_linkmap){0},
+                                     .format = &rp_format_cortex_m,
+                                     .weights_by_call = true};
     sample_make(&s);
-    ACCEPTED(u, rp_layout_make(&l, &u->arena,
-                               &(struct rp_linked){.elf = &s.elf,
-                                                   .map = &(struct rp_linkmap){0},
-                                                   .weights_by_call = true},
-                               &u->err));
+    ACCEPTED(u, rp_layout_make(&l, &u->arena, &linked, &u->err));
     assert_int_equal(l.words.fixups.count, 0);
     assert_int_equal(l.words.nulled.count, 3);
     assert_fixup(&l.words.nulled.items[2], 0x8000004C, 0x40000000);
     assert_int_equal(l.parts.bounds.ro_size, 0x90);
     s.symbols[Y_FIXUPS].name = "other"; /* no boot code is needed then */
-    ACCEPTED(u, rp_layout_make(&l, &u->arena,
-                               &(struct rp_linked){.elf = &s.elf,
-                                                   .map = &(struct rp_linkmap){0},
-                                                   .weights_by_call = true},
-                               &u->err));
+    ACCEPTED(u, rp_layout_make(&l, &u->arena, &linked, &u->err));
     assert_int_equal(l.tables.fixups_at, 0);
     sample_free(&s);
 }
@@ -287,7 +285,9 @@ static bool make_clang(struct unit *u, const struct sample *s, enum rp_conventio
     rp_linkmap_parse(&map, &u->arena, map_text);
     return rp_layout_make(
         layout, &u->arena,
-        &(struct rp_linked){.elf = &s->elf, .map = &map, .convention = convention}, &u->err);
+        &(struct rp_linked){
+            .elf = &s->elf, .map = &map, .format = &rp_format_cortex_m, .convention = convention},
+        &u->err);
 }
 
 /* One relocation of the word at AT to a symbol of the sample, or to one of 128 KiB (Y_EXTRA). */

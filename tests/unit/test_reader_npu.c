@@ -51,13 +51,13 @@ static void describes_images_of_others(void **state) {
             continue;
         }
         ACCEPTED(u, read_bytes(u, &image, &view));
-        assert_true(view.is_npu);
+        assert_ptr_equal(view.format, &rp_format_neural_art);
         assert_false(view.has_trailer);
         assert_int_equal(view.npu.entry_count, entries);
         assert_int_equal(view.view.ro_bytes, NPU_RO);
-        assert_int_equal(rp_image_ram_xip(&view), (NPU_BSS_END + 7) & ~7);
-        assert_int_equal(rp_image_ram_copy(&view), ((NPU_BSS_END + 7) & ~7) + NPU_RO);
-        assert_string_equal(rp_npu_entry_name(entries, entries - 1), "ctx");
+        assert_int_equal(view.needs.ram_xip, (NPU_BSS_END + 7) & ~7);
+        assert_int_equal(view.needs.ram_copy, ((NPU_BSS_END + 7) & ~7) + NPU_RO);
+        assert_string_equal(view.format->entry_name(entries, entries - 1), "ctx");
     }
 }
 

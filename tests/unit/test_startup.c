@@ -43,8 +43,9 @@ static bool check(struct unit *u, const struct extra *extra, struct rp_contribut
         if (parts[i].member != NULL)
             parts[i].file = path;
     sample_make(&s);
-    assert_true(rp_layout_make(&layout, &u->arena, &(struct rp_linked){.elf = &s.elf, .map = &map},
-                               &u->err));
+    assert_true(rp_layout_make(
+        &layout, &u->arena,
+        &(struct rp_linked){.elf = &s.elf, .map = &map, .format = &rp_format_cortex_m}, &u->err));
     bool ok = rp_startup_check(&s.elf, &u->arena, &map, &u->err);
     sample_free(&s);
     return ok;
