@@ -4,8 +4,9 @@
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "base/arena.h"
 
 static const struct rp_error_info table[] = {
 #define X(name, number, exit_code, title, text) {RP_E_##name, exit_code, title, text},
@@ -13,40 +14,59 @@ static const struct rp_error_info table[] = {
 #undef X
 };
 
+static struct rp_arena texts;
+
+void rp_error_texts_release(void) {
+    rp_arena_release(&texts);
+}
+
+__attribute__((format(printf, 2, 0))) static const char *text_of(size_t most, const char *fmt,
+                                                                 va_list args) {
+    char *text = rp_vformat(&texts, fmt, args);
+    if (strlen(text) > most)
+        text[most] = '\0';
+    return text;
+}
+
 bool rp_fail(struct rp_error *err, enum rp_error_id id, const char *fmt, ...) {
+    enum { MESSAGE_MAX = 32767 };
     if (err == NULL || err->id != 0)
         return false;
-    err->id = id;
-    err->hint[0] = err->file[0] = err->symbol[0] = '\0';
-    err->line = 0;
     va_list args;
     va_start(args, fmt);
-    vsnprintf(err->message, sizeof err->message, fmt, args);
+    *err = (struct rp_error){.id = id, .message = text_of(MESSAGE_MAX, fmt, args)};
     va_end(args);
     return false;
 }
 
+bool rp_fail_with(struct rp_error *err, const struct rp_error *other) {
+    if (err != NULL && err->id == 0)
+        *err = *other;
+    return false;
+}
+
 bool rp_hint(struct rp_error *err, const char *fmt, ...) {
-    if (err == NULL || err->hint[0] != '\0')
+    enum { HINT_MAX = 1023 };
+    if (err == NULL || err->hint != NULL)
         return false;
     va_list args;
     va_start(args, fmt);
-    vsnprintf(err->hint, sizeof err->hint, fmt, args);
+    err->hint = text_of(HINT_MAX, fmt, args);
     va_end(args);
     return false;
 }
 
 bool rp_fail_in(struct rp_error *err, const char *file, unsigned line) {
-    if (err != NULL && err->file[0] == '\0') {
-        snprintf(err->file, sizeof err->file, "%s", file);
+    if (err != NULL && err->file == NULL) {
+        err->file = rp_strdup(&texts, file);
         err->line = line;
     }
     return false;
 }
 
 bool rp_fail_symbol(struct rp_error *err, const char *symbol) {
-    if (err != NULL && err->symbol[0] == '\0')
-        snprintf(err->symbol, sizeof err->symbol, "%s", symbol);
+    if (err != NULL && err->symbol == NULL)
+        err->symbol = rp_strdup(&texts, symbol);
     return false;
 }
 

@@ -4,6 +4,9 @@
  * possible with a hint. The first failure wins. Functions that can fail return bool or a pointer
  * and take a struct rp_error as their last parameter, which they leave alone on success. A caller
  * that does not need the reason passes NULL.
+ *
+ * An error is a few words, copied like a number. Its texts live until the program ends, so they
+ * outlast every arena. Only one thread of the program makes errors.
  */
 #ifndef RP_BASE_ERROR_H
 #define RP_BASE_ERROR_H
@@ -33,11 +36,11 @@ enum rp_error_id {
 
 struct rp_error {
     enum rp_error_id id; /* 0: no error */
-    char message[32768];
-    char hint[1024];
-    char file[512]; /* from here on: "" or 0 if the failure has none */
-    unsigned line;
-    char symbol[256];
+    unsigned line;       /* 0: the failure has none */
+    const char *message; /* at most 32,767 bytes */
+    const char *hint;    /* at most 1,023; this and the rest: NULL if the failure has none */
+    const char *file;
+    const char *symbol;
 };
 
 /* One row of errors.def. */
@@ -61,6 +64,8 @@ bool rp_hint(struct rp_error *err, const char *fmt, ...) __attribute__((format(p
 /* Set the file (with a line, or 0) or the symbol that the error is about; always return false. */
 bool rp_fail_in(struct rp_error *err, const char *file, unsigned line);
 bool rp_fail_symbol(struct rp_error *err, const char *symbol);
+/* Copies another error with its hint if no error is set yet; always returns false. */
+bool rp_fail_with(struct rp_error *err, const struct rp_error *other);
 /*
  * Fails with "WHAT 'PATH': " and the text of errnum: RP_E_NO_SPACE if the disk or a quota is full,
  * else RP_E_SYSTEM. Always returns false.
@@ -72,5 +77,7 @@ const struct rp_error_info *rp_error_lookup(int id);
 /* A row by its position; NULL past the end. */
 const struct rp_error_info *rp_error_at(size_t index);
 enum rp_exit rp_exit_code(const struct rp_error *err);
+/* Ends the life of all texts: for programs that go on after errors, such as fuzzers. */
+void rp_error_texts_release(void);
 
 #endif

@@ -61,7 +61,8 @@ static bool read_list(struct rp_model *model, struct rp_arena *arena, const char
             rp_strings_push(arena, &model->imports.offers, rp_strndup(arena, from, len));
         if (!rp_imports_read(model, arena, &why)) {
             rp_fail(err, why.id, "%s:%u: %s", path, line, why.message);
-            rp_hint(err, "%s", why.hint);
+            if (why.hint != NULL)
+                rp_hint(err, "%s", why.hint);
             return rp_fail_in(err, path, line);
         }
         at = *end == '\n' ? end + 1 : end;

@@ -49,7 +49,7 @@ static const struct rp_command *find_command(const char *name) {
 static int print_error(struct rp_arena *arena, const struct rp_error *err) {
     fprintf(stderr, "relocpack: %serror%s RP%d: %s\n", rp_colour(stderr, RP_RED),
             rp_colour(stderr, RP_PLAIN), (int)err->id, rp_printable_message(arena, err->message));
-    if (err->hint[0] != '\0')
+    if (err->hint != NULL)
         fprintf(stderr, "relocpack: hint: %s\n", rp_printable_message(arena, err->hint));
     return (int)rp_exit_code(err);
 }

@@ -117,7 +117,7 @@ static bool parse_words(struct parse *parse);
 static bool blame_line(struct parse *parse, const char *text, const char *path) {
     struct rp_error *err = parse->err;
     unsigned line = 1;
-    if (err == NULL || err->file[0] != '\0')
+    if (err == NULL || err->file != NULL)
         return false;
     size_t count = 0;
     const char *start = text;
@@ -131,8 +131,7 @@ static bool blame_line(struct parse *parse, const char *text, const char *path) 
         if (count >= (size_t)parse->next)
             break;
     }
-    const char *message = rp_strdup(parse->arena, err->message);
-    snprintf(err->message, sizeof err->message, "%s:%u: %s", path, line, message);
+    err->message = rp_format(parse->arena, "%s:%u: %s", path, line, err->message);
     return rp_fail_in(err, path, line);
 }
 

@@ -57,7 +57,7 @@ static bool parse(const struct rp_jobs *jobs, struct rp_job *job, struct rp_erro
                         &wrong) != NULL))
         return true;
     rp_fail(err, wrong.id, "cell '%s': %s", job->cell->name, wrong.message);
-    return wrong.hint[0] != '\0' ? rp_hint(err, "%s", wrong.hint) : false;
+    return wrong.hint != NULL && rp_hint(err, "%s", wrong.hint);
 }
 
 /* ---- what more than one cell would write ---- */

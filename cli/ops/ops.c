@@ -115,7 +115,7 @@ static bool compare(struct rp_ops_report *report, struct rp_diagnostics *notes,
     if (!rp_file_read(report->arena, report->network_path, MODEL_MAX, &text, err))
         return false;
     bool ok = rp_ops_compare(network, &report->ops, report->network_path, &text, err);
-    if (!ok && err->hint[0] == '\0')
+    if (!ok && err->hint == NULL)
         rp_hint(err,
                 "--network takes the network.c that the Neural-ART compiler made of the model");
     if (ok && network->is_doubtful)

@@ -109,7 +109,6 @@ bool rp_clang_takes_sources(const struct rp_package *package, struct rp_error *e
 bool rp_clang_move_constants(struct rp_package *package, struct rp_error *err) {
     struct rp_build *build = &package->build;
     size_t count = rp_package_model_units(package);
-    struct rp_error first = {0};
     if (rp_package_convention(package) != RP_CONV_STATIC_BASE)
         return true;
     const char **texts = rp_alloc(package->arena, count + 1, sizeof *texts);
@@ -127,7 +126,7 @@ bool rp_clang_move_constants(struct rp_package *package, struct rp_error *err) {
     if (!write_assembly(package, texts, count, err))
         return false;
     /* code that grew may no longer reach what it refers to over short distances */
-    return rp_build_make(build, "objects", &first) || !fix_weights(&package->compiled.constants) ||
+    return rp_build_make(build, "objects", NULL) || !fix_weights(&package->compiled.constants) ||
            write_assembly(package, texts, count, err);
 }
 

@@ -115,9 +115,10 @@ bool rp_package_generate(struct rp_package *package, struct rp_error *err) {
 
 void rp_package_blame_generator(const struct rp_package *package, struct rp_error *err) {
     /* a folder of ours: nobody can name a file in it */
-    if (package->generated.path != NULL && strstr(err->hint, package->generated.path) != NULL)
-        err->hint[0] = '\0';
-    if (package->generated.path != NULL && err->id != RP_E_GENERATOR && err->hint[0] == '\0' &&
+    if (package->generated.path != NULL && err->hint != NULL &&
+        strstr(err->hint, package->generated.path) != NULL)
+        err->hint = NULL;
+    if (package->generated.path != NULL && err->id != RP_E_GENERATOR && err->hint == NULL &&
         (rp_exit_code(err) == RP_EXIT_INPUT || rp_exit_code(err) == RP_EXIT_COMPILE))
         rp_hint(err, RP_HINT_GENERATOR, package->generated.name);
 }

@@ -131,10 +131,9 @@ bool rp_package_mend_r9(struct rp_package *package, struct rp_decisions *next,
     const struct rp_build *build = &package->build;
     struct rp_scan *scans = rp_alloc(package->arena, build->units.count + 1, sizeof *scans);
     bool *keeps = rp_alloc(package->arena, build->units.count + 1, sizeof *keeps), free = false;
-    struct rp_error unread = {0};
     for (size_t i = 0; i < build->model_units; i++) {
         if (!build->units.items[i].waits &&
-            !scan_unit(package, &build->units.items[i], &scans[i], &unread))
+            !scan_unit(package, &build->units.items[i], &scans[i], NULL))
             return false;
         keeps[i] = package->decided.keep_r9 != NULL && package->decided.keep_r9[i];
         free = free || !keeps[i];

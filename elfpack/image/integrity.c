@@ -148,8 +148,8 @@ struct pass {
     struct rp_digest *digest;
     unsigned sums; /* added to the digest */
     bool writes;   /* copies the bytes to copy->out */
-    struct rp_error err;
-    bool ok;
+    enum { PASSED, ENDED_EARLY, NOT_READ, NOT_WRITTEN } end;
+    int errnum; /* of the last two */
 };
 
 /* Works in pieces that are small enough to stay in the core's cache. */
@@ -157,23 +157,33 @@ static void *run_pass(void *context) {
     struct pass *pass = context;
     const struct rp_copy *copy = pass->copy;
     uint8_t *piece = rp_heap(PIECE_BYTES);
-    pass->ok = true;
-    for (uint64_t at = 0; pass->ok && at < copy->size;) {
+    for (uint64_t at = 0; pass->end == PASSED && at < copy->size;) {
         uint64_t left = copy->size - at;
         ssize_t got = pread(copy->in, piece, left < PIECE_BYTES ? (size_t)left : PIECE_BYTES,
                             (off_t)(copy->offset + at));
         if (got > 0) {
             add(pass->digest, pass->sums, piece, (size_t)got);
-            pass->ok = !pass->writes || rp_write_all(copy->out, piece, (size_t)got) ||
-                       rp_fail_errno(&pass->err, errno, "cannot write", copy->out_path);
+            if (pass->writes && !rp_write_all(copy->out, piece, (size_t)got))
+                pass->end = NOT_WRITTEN;
             at += (uint64_t)got;
-        } else if (got == 0 || errno != EINTR) {
-            pass->ok = rp_fail(&pass->err, RP_E_INPUT, "cannot read '%s': %s", copy->in_path,
-                               got == 0 ? "it ends too early" : strerror(errno));
+        } else if (got == 0) {
+            pass->end = ENDED_EARLY;
+        } else if (errno != EINTR) {
+            pass->end = NOT_READ;
         }
+        pass->errnum = errno;
     }
     free(piece);
     return NULL;
+}
+
+static bool check_pass(const struct pass *pass, struct rp_error *err) {
+    const struct rp_copy *copy = pass->copy;
+    if (pass->end == NOT_WRITTEN)
+        return rp_fail_errno(err, pass->errnum, "cannot write", copy->out_path);
+    return pass->end == PASSED ||
+           rp_fail(err, RP_E_INPUT, "cannot read '%s': %s", copy->in_path,
+                   pass->end == NOT_READ ? strerror(pass->errnum) : "it ends too early");
 }
 
 bool rp_copy_digest(const struct rp_copy *copy, struct rp_digest *digest, struct rp_error *err) {
@@ -185,8 +195,7 @@ bool rp_copy_digest(const struct rp_copy *copy, struct rp_digest *digest, struct
         return rp_fail(err, RP_E_SYSTEM, "cannot start a thread: %s", strerror(why));
     run_pass(&rest);
     pthread_join(thread, NULL);
-    const struct rp_error *first = rest.ok ? &sha.err : &rest.err;
-    return (rest.ok && sha.ok) || rp_fail(err, first->id, "%s", first->message);
+    return check_pass(&rest, err) && check_pass(&sha, err);
 }
 
 bool rp_crc32_part(const char *path, uint64_t offset, uint64_t size, uint32_t *crc32,
@@ -200,7 +209,7 @@ bool rp_crc32_part(const char *path, uint64_t offset, uint64_t size, uint32_t *c
     run_pass(&pass);
     close(in);
     *crc32 = digest.crc;
-    return pass.ok || rp_fail(err, pass.err.id, "%s", pass.err.message);
+    return check_pass(&pass, err);
 }
 
 uint32_t rp_crc32_zeros(uint64_t count) {

@@ -215,8 +215,7 @@ struct rp_key *rp_key_read_private(const void *text, size_t size, const char *pa
         return refuse(err, path, "the key is damaged: its private and public parts differ",
                       DAMAGED_HINT);
     if (request.err.id != 0) {
-        rp_fail(err, request.err.id, "%s", request.err.message);
-        rp_hint(err, "%s", request.err.hint);
+        rp_fail_with(err, &request.err);
         return NULL;
     }
     if (request.asked)

@@ -59,7 +59,7 @@ static void hints(void **state) {
     struct unit *unit = *state;
     rp_fail(&unit->err, RP_E_USAGE, "option --jsn");
     assert_false(rp_hint_nearest(&unit->err, "zzzz", "--", "json"));
-    assert_string_equal(unit->err.hint, "");
+    assert_null(unit->err.hint);
     assert_false(rp_hint_nearest(&unit->err, "jsn", "--", "json"));
     assert_string_equal(unit->err.hint, "did you mean --json?");
 }

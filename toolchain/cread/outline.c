@@ -326,11 +326,10 @@ static bool is_odd(const char *text, size_t len) {
 void rp_outline_read(struct rp_outline *out, struct rp_arena *arena, const char *text, size_t len) {
     struct rp_clexer lexer = {.at = text, .end = text + len, .path = "", .line = 1};
     struct scanner scanner = {.out = out, .arena = arena};
-    struct rp_error err = {0};
     struct rp_ctoken token;
     bool ok;
     *out = (struct rp_outline){.unclear = len != 0 && is_odd(text, len)};
-    while ((ok = rp_ctoken_next(&lexer, &token, &err)) && token.kind != RP_CTOKEN_END)
+    while ((ok = rp_ctoken_next(&lexer, &token, NULL)) && token.kind != RP_CTOKEN_END)
         if (token.kind == RP_CTOKEN_DIRECTIVE)
             take_directive(&scanner, &token);
         else if (token.kind == RP_CTOKEN_COMMENT)

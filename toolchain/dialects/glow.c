@@ -133,10 +133,9 @@ static bool find_object(struct rp_model *model, struct rp_arena *arena,
 static bool fail_no_weights(const struct rp_model *model, const struct beside *wanted,
                             struct rp_arena *arena, struct rp_error *err) {
     struct beside text = *wanted;
-    struct rp_error ignored = {0};
     const char *found;
     text.suffix = ".weights.txt";
-    (void)find_beside(arena, &text, &found, &ignored);
+    (void)find_beside(arena, &text, &found, NULL);
     rp_fail(err, RP_E_WEIGHTS,
             "'%s' declares %u bytes of weights, but there is no '%s.weights.bin' beside it%s%s%s",
             own(model)->path, own(model)->constant_size, wanted->names[0],

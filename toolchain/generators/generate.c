@@ -32,8 +32,7 @@ static bool fail_unknown(const char *name, struct rp_error *err) {
     for (size_t i = 0; (row = rp_generator_at(i)) != NULL; i++)
         rp_buf_printf(&list, " %s", row->name);
     rp_fail(err, RP_E_USAGE, "unknown --generator '%s'; there are:%s", name, list.data);
-    if (!rp_hint_nearest(err, name, "--generator ", list.data) && err != NULL &&
-        err->hint[0] == '\0')
+    if (!rp_hint_nearest(err, name, "--generator ", list.data) && err != NULL && err->hint == NULL)
         rp_hint(err, "any other one is named with its words: --generator '%s {input} {output}'",
                 name);
     rp_arena_release(&arena);

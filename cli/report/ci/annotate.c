@@ -36,9 +36,9 @@ bool rp_annotate_choose(struct rp_diagnosed *said, struct rp_error *err) {
 }
 
 static const char *with_hint(struct rp_arena *arena, const struct rp_diagnostic *one) {
-    bool has_hint = one->hint != NULL && one->hint[0] != '\0';
-    return rp_printable_lines(
-        arena, has_hint ? rp_format(arena, "%s\nhint: %s", one->message, one->hint) : one->message);
+    return rp_printable_lines(arena, one->hint != NULL
+                                         ? rp_format(arena, "%s\nhint: %s", one->message, one->hint)
+                                         : one->message);
 }
 
 /* ---- GitHub: https://docs.github.com/actions/reference/workflow-commands-for-github-actions ----
@@ -57,7 +57,7 @@ void rp_annotate_github(const struct rp_outcome *outcome, struct rp_buf *out) {
         const struct rp_diagnostic *one = &all.items[i];
         bool is_note = strcmp(one->severity, "note") == 0;
         rp_buf_printf(out, "::%s ", is_note ? "notice" : one->severity);
-        if (one->file != NULL && one->file[0] != '\0') {
+        if (one->file != NULL) {
             rp_buf_puts(out, "file=");
             put_github(out, rp_printable(arena, rp_outcome_place(arena, one->file)), "%\r\n:,");
             rp_buf_printf(out, ",line=%u,", one->line != 0 ? one->line : 1);
@@ -91,9 +91,9 @@ void rp_annotate_gitlab(const struct rp_outcome *outcome, struct rp_buf *out) {
     struct rp_json *list = rp_json_array();
     for (size_t i = 0; i < all.count; i++) {
         const struct rp_diagnostic *one = &all.items[i];
-        bool has_file = one->file != NULL && one->file[0] != '\0';
         const char *path = rp_printable(
-            arena, rp_outcome_place(arena, has_file ? one->file : rp_outcome_subject(outcome)));
+            arena,
+            rp_outcome_place(arena, one->file != NULL ? one->file : rp_outcome_subject(outcome)));
         const char *severity = strcmp(one->severity, "error") == 0     ? "critical"
                                : strcmp(one->severity, "warning") == 0 ? "minor"
                                                                        : "info";

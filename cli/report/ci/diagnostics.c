@@ -112,7 +112,7 @@ static void put_line(struct rp_buf *out, const struct rp_diagnostic *diagnostic)
 /* A message about a place begins with it: "FILE:LINE: " or, if there is such a file, "FILE: ". */
 static void find_place(struct rp_arena *arena, struct rp_diagnostic *diagnostic) {
     const char *message = diagnostic->message, *end = strstr(message, ": ");
-    if (diagnostic->file[0] != '\0' || end == NULL)
+    if (diagnostic->file != NULL || end == NULL)
         return;
     const char *colon = number_before(message, end);
     size_t len = (size_t)((colon != NULL ? colon : end) - message);
@@ -236,7 +236,7 @@ bool rp_log_end(const struct rp_command *command, const struct rp_command_line *
     }
     if (failure->id != 0)
         rp_buf_printf(&text, "relocpack: error RP%d: %s\n", (int)failure->id, failure->message);
-    if (failure->id != 0 && failure->hint[0] != '\0')
+    if (failure->hint != NULL)
         rp_buf_printf(&text, "relocpack: hint: %s\n", failure->hint);
     rp_buf_printf(&text, "relocpack: exit code %d\n",
                   failure->id != 0 ? (int)rp_exit_code(failure) : 0);

@@ -84,7 +84,7 @@ static void put_command(struct rp_buf *out, const struct rp_outcome *outcome) {
                   failure->id != 0 ? rp_format(arena, "RP%d", (int)failure->id) : "exit");
     rp_buf_puts(out, ">");
     put_xml(out, arena, message);
-    if (failure->hint[0] != '\0')
+    if (failure->hint != NULL)
         put_xml(out, arena, rp_format(arena, "\nhint: %s", failure->hint));
     rp_buf_printf(out, "</%s>\n    </testcase>\n", kind);
 }

@@ -90,16 +90,15 @@ static const char *uri_of(struct rp_arena *arena, const char *path) {
 /* GitHub takes no result without a file; what names none is about what the run was about. */
 static void put_location(struct rp_json *result, const struct rp_outcome *outcome,
                          const struct rp_diagnostic *one) {
-    bool has_file = one->file != NULL && one->file[0] != '\0';
     struct rp_json *location = rp_json_object();
     struct rp_json *physical = rp_json_new_object(location, "physicalLocation");
-    const char *file = has_file ? one->file : rp_outcome_subject(outcome);
+    const char *file = one->file != NULL ? one->file : rp_outcome_subject(outcome);
     rp_json_put_string(rp_json_new_object(physical, "artifactLocation"), "uri",
                        uri_of(outcome->arena, rp_outcome_place(outcome->arena, file)));
     RP_JSON_PUT(rp_json_new_object(physical, "region"),
                 RP_JSON_N("startLine", one->line != 0 ? one->line : 1),
                 RP_JSON_N("startColumn", 1));
-    if (one->symbol != NULL && one->symbol[0] != '\0')
+    if (one->symbol != NULL)
         rp_json_push(rp_json_new_array(location, "logicalLocations"),
                      RP_JSON_NEW(RP_JSON_S("name", one->symbol)));
     rp_json_push(rp_json_new_array(result, "locations"), location);
@@ -110,14 +109,14 @@ static void put_results(struct rp_json *run, const struct rp_outcome *outcome) {
     struct rp_json *results = rp_json_new_array(run, "results");
     for (size_t i = 0; i < all.count; i++) {
         const struct rp_diagnostic *one = &all.items[i];
-        bool has_hint = one->hint != NULL && one->hint[0] != '\0';
         struct rp_json *result = RP_JSON_NEW(RP_JSON_S("ruleId", one->id));
         if (rule_of(one->id) >= 0)
             rp_json_put_int(result, "ruleIndex", rule_of(one->id));
         rp_json_put_string(result, "level", one->severity);
         put_text(result, outcome->arena, "message",
-                 has_hint ? rp_format(outcome->arena, "%s\nhint: %s", one->message, one->hint)
-                          : one->message);
+                 one->hint != NULL
+                     ? rp_format(outcome->arena, "%s\nhint: %s", one->message, one->hint)
+                     : one->message);
         put_location(result, outcome, one);
         rp_json_push(results, result);
     }
