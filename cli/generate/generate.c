@@ -165,7 +165,7 @@ static bool build(struct rp_generation *run, struct rp_error *err) {
         return false;
     bool ok =
         rp_files_read_stamp(&run->inputs, &run->package, err) && rp_generation_build(run, err);
-    *log_spares_inputs = err->id != RP_E_USAGE; /* the build may find that the log is a header */
+    *log_spares_inputs = !run->package.build.log_is_input;
     rp_package_take_notes(&run->package, run->report.diagnostics);
     record_imports(run);
     return ok;

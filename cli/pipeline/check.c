@@ -73,22 +73,13 @@ bool rp_package_check_names(struct rp_package *package, struct rp_error *err) {
             !rp_reserved_check(&package->linked.reserved, package->arena, &user, err))
             return false;
     }
-    package->linked.reserved_in_archive = NULL;
+    package->linked.in_archive = (struct rp_error){0};
     for (size_t i = 0; i < libraries->count; i++) {
-        struct rp_error found = {0};
         user.path = user.shown = libraries->items[i];
-        if (!rp_reserved_check(&package->linked.reserved, package->arena, &user, &found) &&
-            found.id == RP_E_RESERVED && package->linked.reserved_in_archive == NULL)
-            package->linked.reserved_in_archive = rp_strdup(package->arena, found.message);
+        (void)rp_reserved_check(&package->linked.reserved, package->arena, &user,
+                                &package->linked.in_archive);
     }
     return true;
-}
-
-void rp_package_blame_names(const struct rp_package *package, struct rp_error *err) {
-    if (err->id != RP_E_LINK || package->linked.reserved_in_archive == NULL)
-        return;
-    *err = (struct rp_error){0};
-    rp_fail(err, RP_E_RESERVED, "%s", package->linked.reserved_in_archive);
 }
 
 bool rp_package_check_members(const struct rp_package *package, struct rp_error *err) {

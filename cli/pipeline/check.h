@@ -41,8 +41,6 @@ bool rp_package_check_link(struct rp_package *package, struct rp_error *err);
  * RP_E_RESERVED.
  */
 bool rp_package_check_members(const struct rp_package *package, struct rp_error *err);
-/* After a failed link: RP_E_RESERVED if an archive defines a name that belongs to the image. */
-void rp_package_blame_names(const struct rp_package *package, struct rp_error *err);
 
 /*
  * Compares the finished image with what was linked (elfpack/check/installed.h). rp_image_write

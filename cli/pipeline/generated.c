@@ -56,10 +56,9 @@ static bool run(struct rp_package *package, const struct rp_generate_request *re
     if (generated->messages != NULL && !append_log(package, command, err))
         return false;
     if (!ok) {
-        if (failed.id != RP_E_GENERATOR ||
-            rp_workspace_has_space(&package->build.workspace, generated->messages, err))
-            *err = failed;
-        return false;
+        return (!generated->failed ||
+                rp_workspace_has_space(&package->build.workspace, generated->messages, err)) &&
+               rp_fail_with(err, &failed);
     }
     if (verbose && generated->messages != NULL && generated->messages[0] != '\0')
         fprintf(stderr, "%s\n", rp_printable_lines(arena, generated->messages));
@@ -118,7 +117,7 @@ void rp_package_blame_generator(const struct rp_package *package, struct rp_erro
     if (package->generated.path != NULL && err->hint != NULL &&
         strstr(err->hint, package->generated.path) != NULL)
         err->hint = NULL;
-    if (package->generated.path != NULL && err->id != RP_E_GENERATOR && err->hint == NULL &&
+    if (package->generated.path != NULL && !package->generated.failed && err->hint == NULL &&
         (rp_exit_code(err) == RP_EXIT_INPUT || rp_exit_code(err) == RP_EXIT_COMPILE))
         rp_hint(err, RP_HINT_GENERATOR, package->generated.name);
 }

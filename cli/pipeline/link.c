@@ -80,7 +80,8 @@ struct rp_verdict rp_package_link(struct rp_package *package, struct rp_error *e
     leave_unwinder(package); /* before the libraries, or else their unwinder is linked first */
     rp_plan_link(build, &package->model, &package->compiled.flags);
     if (!rp_build_make(build, "link", err)) {
-        rp_package_blame_names(package, err);
+        if (build->link_refused && package->linked.in_archive.id != 0)
+            *err = package->linked.in_archive;
         return rp_verdict(RP_FAILED);
     }
     if (!rp_package_open_linked(package, err))

@@ -76,7 +76,7 @@ struct rp_stage_linked {
     struct rp_weights_source weights; /* a file that holds the model's weights; path NULL: none */
     bool no_parts;                    /* neither weights nor activations */
     struct rp_reserved reserved;      /* names that belong to the image */
-    const char *reserved_in_archive;  /* a message about an archive that defines one, or NULL */
+    struct rp_error in_archive;       /* RP_E_RESERVED: an archive defines one of them */
     struct rp_elf elf;
     const char *map_text;
     struct rp_linkmap map;

@@ -10,7 +10,8 @@
 bool rp_report_read(struct rp_report_use *use, struct rp_arena *arena,
                     struct rp_source_options *source, struct rp_error *err) {
     struct rp_json *root = rp_document_read_report(arena, use->path, err);
-    if (root == NULL)
+    use->is_read = root != NULL;
+    if (!use->is_read)
         return false;
     const struct rp_json *run = rp_json_member(root, "run");
     const struct rp_json *image = rp_json_member(root, "image");

@@ -94,6 +94,7 @@ static bool prepare(struct rp_verification *verify, const struct rp_job *job,
         return false;
     rp_emulation_argv(&emulation, arena, argv);
     *process = (struct rp_process){.argv = argv,
+                                   .package = "qemu-system-arm",
                                    .cwd = dir,
                                    .passed = &verify->options->source.pass_env,
                                    .stdout_path = rp_path_join(arena, dir, "emulator.log"),
@@ -122,11 +123,6 @@ static bool read_answer(struct rp_verification *verify, const struct rp_job *job
            rp_answer_read(answer, verify->arena, &bytes, err);
 }
 
-static bool hint_emulator(struct rp_error *err) {
-    return err->id == RP_E_TOOL_MISSING &&
-           rp_hint(err, "on Debian: apt-get install qemu-system-arm");
-}
-
 bool rp_verify_emulate(struct rp_verification *verify, struct rp_job *jobs, size_t count,
                        struct rp_error *err) {
     struct rp_process processes[RP_JOBS_MAX] = {0};
@@ -137,7 +133,7 @@ bool rp_verify_emulate(struct rp_verification *verify, struct rp_job *jobs, size
     if (!ok)
         return false;
     if (!rp_process_run_all(processes, count, statuses, err))
-        return hint_emulator(err);
+        return false;
     for (size_t i = 0; ok && i < count; i++)
         ok = read_answer(verify, &jobs[i], statuses[i], &jobs[i].answer, err);
     return ok;
@@ -199,7 +195,7 @@ bool rp_verify_emulate_logged(struct rp_verification *verify, struct rp_job *job
     }
     close(fd);
     if (emulator == NULL)
-        return hint_emulator(err);
+        return false;
     return !rp_process_interrupted(err) &&
            (!all || read_answer(verify, job, status, &job->answer, err));
 }

@@ -89,7 +89,7 @@ static bool read_report(struct rp_verification *verify, struct rp_error *err) {
                                             .trusted = verify->options->trust_report,
                                             .has_paths = true};
     bool ok = rp_report_read(&verify->report, verify->arena, &verify->options->source, err);
-    if (ok || err->id != RP_E_INPUT)
+    if (verify->report.is_read)
         return ok;
     return rp_hint(err, "generate the image again, or say what it was made from: --model and "
                         "--target take precedence over a report, --report names another one");

@@ -266,6 +266,26 @@ bool rp_board_files(struct rp_strings *paths, struct rp_arena *arena, const char
     return true;
 }
 
+/* The path of a board's file, or NULL; known gets the names of those before it. */
+static const char *find_named(const struct rp_strings *paths, const char *name,
+                              struct rp_buf *known) {
+    for (size_t i = 0; i < paths->count; i++) {
+        const char *base = rp_path_base(paths->items[i]);
+        size_t len = strlen(base) - strlen(".json");
+        if (strlen(name) == len && strncasecmp(base, name, len) == 0)
+            return paths->items[i];
+        rp_buf_printf(known, "%s%.*s", i == 0 ? "" : " ", (int)len, base);
+    }
+    return NULL;
+}
+
+bool rp_board_is_known(struct rp_arena *arena, const char *data_dir, const char *name) {
+    struct rp_strings paths = {0};
+    struct rp_buf names = {.arena = arena};
+    return rp_board_files(&paths, arena, data_dir, NULL) &&
+           find_named(&paths, name, &names) != NULL;
+}
+
 bool rp_board_find_any(struct rp_board *board, struct rp_arena *arena, const char *data_dir,
                        const char *name, struct rp_error *err) {
     struct rp_strings paths = {0};
@@ -274,13 +294,9 @@ bool rp_board_find_any(struct rp_board *board, struct rp_arena *arena, const cha
         return rp_board_read(board, arena, name, err);
     if (!rp_board_files(&paths, arena, data_dir, err))
         return false;
-    for (size_t i = 0; i < paths.count; i++) {
-        const char *base = rp_path_base(paths.items[i]);
-        size_t len = strlen(base) - strlen(".json");
-        if (strlen(name) == len && strncasecmp(base, name, len) == 0)
-            return rp_board_read(board, arena, paths.items[i], err);
-        rp_buf_printf(&known, "%s%.*s", i == 0 ? "" : " ", (int)len, base);
-    }
+    const char *path = find_named(&paths, name, &known);
+    if (path != NULL)
+        return rp_board_read(board, arena, path, err);
     rp_fail(err, RP_E_USAGE, "unknown board '%s'; valid boards: %s", name, rp_buf_text(&known));
     (void)rp_hint_nearest(err, name, "", rp_buf_text(&known));
     return rp_hint(err, "--board FILE takes a board's JSON file; docs/guide/boards.md says how to "

@@ -20,6 +20,8 @@ bool rp_board_read(struct rp_board *board, struct rp_arena *arena, const char *p
  */
 bool rp_board_find_any(struct rp_board *board, struct rp_arena *arena, const char *data_dir,
                        const char *name, struct rp_error *err);
+/* Is there a file of that name? */
+bool rp_board_is_known(struct rp_arena *arena, const char *data_dir, const char *name);
 /* Paths of these files, sorted. RP_E_INPUT: the folder cannot be read. */
 bool rp_board_files(struct rp_strings *paths, struct rp_arena *arena, const char *data_dir,
                     struct rp_error *err);

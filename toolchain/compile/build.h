@@ -87,6 +87,8 @@ struct rp_build {
     struct rp_strings link; /* arguments of the link */
     bool no_lto;            /* the linker takes the machine code of all objects */
     const char *commands;   /* of the current goal, one a line */
+    bool link_refused;      /* by the linker, because of what is linked */
+    bool log_is_input;      /* the log that was asked for is a file that was compiled */
 };
 
 /*

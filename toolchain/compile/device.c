@@ -52,7 +52,6 @@ bool rp_device_find(struct rp_device *device, struct rp_arena *arena, const char
                     const char *name, struct rp_error *err) {
     static const char letters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     struct rp_buf known = {.arena = arena};
-    struct rp_error no_board = {0};
     if (strchr(name, '/') != NULL || rp_has_suffix(name, ".json"))
         return from_board(device, arena, data_dir, name, err);
     size_t longest = 0; /* "apollo3p" begins with "apollo3" */
@@ -68,13 +67,8 @@ bool rp_device_find(struct rp_device *device, struct rp_arena *arena, const char
     }
     if (longest != 0)
         return true;
-    if (from_board(device, arena, data_dir, name, &no_board))
-        return true;
-    if (no_board.id != RP_E_USAGE) {
-        if (err != NULL)
-            *err = no_board;
-        return false;
-    }
+    if (rp_board_is_known(arena, data_dir, name))
+        return from_board(device, arena, data_dir, name, err);
     rp_fail(err, RP_E_USAGE, "unknown device '%s'", name);
     (void)rp_hint_nearest(err, name, "", rp_buf_text(&known));
     return rp_hint(err, "relocpack targets lists the devices; --device also takes a board, or the "

@@ -286,8 +286,10 @@ static bool append_log(struct rp_build *build, const char *text, struct rp_error
     const char *path = build->options->log;
     rp_build_depends(build, &read);
     for (size_t i = 0; i < read.count; i++)
-        if (rp_path_same(path, read.items[i]))
+        if (rp_path_same(path, read.items[i])) {
+            build->log_is_input = true;
             return rp_fail(err, RP_E_USAGE, "--log '%s' is an input: nothing is added to it", path);
+        }
     if (strcmp(path, "-") == 0 || (!rp_path_is_file(path) && access(path, F_OK) == 0))
         text = rp_printable_lines(build->arena, text); /* it may be a terminal */
     return rp_file_append(path, text, strlen(text), err);
@@ -320,10 +322,14 @@ static bool judge(struct rp_build *build, const char *goal, int status, const ch
     if (status != 0) {
         const char *crash = rp_compiler_crash_hint(text), *hint = rp_said_hint(text);
         bool linker = strcmp(goal, "link") == 0 && strstr(text, "collect2: ") != NULL;
-        if (!rp_workspace_has_space(&build->workspace, text, err) ||
-            !rp_check_said(text, rp_build_has_cplusplus(build), err))
+        bool optimises =
+            build->options->no_lto && strstr(text, "plugin needed to handle lto object") != NULL;
+        if (!rp_workspace_has_space(&build->workspace, text, err))
             return false;
-        if (build->options->no_lto && strstr(text, "plugin needed to handle lto object") != NULL) {
+        build->link_refused = linker && !optimises;
+        if (!rp_check_said(text, rp_build_has_cplusplus(build), err))
+            return false;
+        if (optimises) {
             rp_fail(err, RP_E_UNTRUSTED,
                     "the linker would compile an object of link-time optimisation with options "
                     "stored in it; some input files are named by the image's report, not by you:%s",

@@ -138,8 +138,11 @@ static bool start(const struct rp_process *process, int output, pid_t *pid, stru
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     rp_arena_release(&arena);
-    return why == 0 || rp_fail(err, RP_E_TOOL_MISSING, "cannot run '%s': %s",
-                               process->argv->items[0], strerror(why));
+    if (why == 0)
+        return true;
+    rp_fail(err, RP_E_TOOL_MISSING, "cannot run '%s': %s", process->argv->items[0], strerror(why));
+    return process->package != NULL &&
+           rp_hint(err, "on Debian: apt-get install %s", process->package);
 }
 
 double rp_process_now(void) {

@@ -17,6 +17,7 @@ enum { RP_PROCESS_OUTPUT_MAX = 64 << 20 };
 
 struct rp_process {
     const struct rp_strings *argv;   /* argv[0] is looked up on PATH */
+    const char *package;             /* Debian's, which has the program; NULL: not known */
     const char *cwd;                 /* NULL = the current one */
     const struct rp_strings *env;    /* changes, as in environment.h; NULL = none */
     const struct rp_strings *passed; /* variables that are handed on; NULL = none */

@@ -137,15 +137,14 @@ static uint64_t space_in(const char *dir) {
 static bool takes_a_file(const struct rp_workspace *workspace, const char *dir) {
     enum { SOME = 16384 };
     static const char bytes[SOME];
-    struct rp_error err = {0};
     char *path = rp_path_join(workspace->arena, dir, "relocpack-space-XXXXXX");
     int fd = mkstemp(path);
-    if (fd < 0)
-        return errno != ENOSPC && errno != EDQUOT && errno != EFBIG;
-    close(fd);
-    bool ok = rp_file_write(path, bytes, SOME, &err);
-    (void)unlink(path);
-    return ok || err.id != RP_E_NO_SPACE;
+    int why = fd < 0 || !rp_write_all(fd, bytes, SOME) ? errno : 0;
+    if (fd >= 0) {
+        why = close(fd) != 0 && why == 0 ? errno : why;
+        (void)unlink(path);
+    }
+    return why != ENOSPC && why != EDQUOT && why != EFBIG;
 }
 
 bool rp_workspace_has_space(const struct rp_workspace *workspace, const char *output,

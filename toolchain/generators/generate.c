@@ -262,10 +262,13 @@ bool rp_generate_run(struct rp_generated *generated, struct rp_arena *arena,
     generated->messages = output.text;
     if (!ran)
         return false;
-    if (status == 0 && generated->to_folder && !generated->to_file)
-        return take_folder(generated, arena, request->folder, err);
+    bool taken = status == 0 &&
+                 (generated->to_folder && !generated->to_file
+                      ? take_folder(generated, arena, request->folder, err)
+                      : take_file(generated, arena, prints ? "standard output" : "{output}", err));
+    generated->failed = !taken;
     if (status == 0)
-        return take_file(generated, arena, prints ? "standard output" : "{output}", err);
+        return taken;
     const char *last = rp_last_lines(arena, generated->messages);
     rp_fail(err, RP_E_GENERATOR, "%s %s:%s%s", generated->name,
             status > 128 ? rp_format(arena, "was ended by signal %d", status - 128)

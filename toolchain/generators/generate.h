@@ -41,6 +41,7 @@ struct rp_generated {
     const char *path;               /* the C file, archive or folder */
     bool to_file, to_folder; /* the command has {output}, {folder}; neither: it prints the code */
     const char *messages;    /* what the program printed */
+    bool failed;             /* it ran, and failed or wrote nothing that can be used */
 };
 
 /*
