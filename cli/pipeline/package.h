@@ -87,6 +87,7 @@ struct rp_stage_placed {
     struct rp_link link; /* as the objects describe it */
     struct rp_layout layout;
     struct rp_weights_source weights; /* the first of a chain */
+    int64_t declared_weights;         /* bytes that the context says; -1: as it is linked */
     struct rp_r9_found r9;
     uint32_t code_bytes; /* of its instructions */
 };

@@ -15,13 +15,20 @@
 
 /* ---- the objects ---- */
 
+/* Are the weights in a file rather than in a compiled array? */
+static bool takes_weights_file(const struct rp_package *package) {
+    const struct rp_model_weights *weights = &package->model.weights;
+    return weights->policy == RP_WEIGHTS_OF_ARRAY || weights->policy == RP_WEIGHTS_OF_SOURCE
+               ? package->linked.scan.large.count == 0
+               : weights->file != NULL;
+}
+
 /* Compiles the glue that has waited. Without weights and activations, init has no words to set. */
 static bool make_glue(struct rp_package *package, struct rp_error *err) {
     struct rp_units *units = &package->build.units;
     bool any = false;
     package->linked.no_parts = package->linked.scan.large.count == 0 &&
-                               !rp_takes_weights_file(package) &&
-                               !package->compiled.flags.is_static;
+                               !takes_weights_file(package) && !package->compiled.flags.is_static;
     for (size_t i = 0; i < units->count; i++) {
         struct rp_unit *unit = &units->items[i];
         if (!unit->later)
@@ -112,7 +119,8 @@ static bool holds_weights(const struct rp_model *model, const struct rp_large *l
     return false;
 }
 
-bool rp_keep_weights_array(struct rp_package *package, struct rp_error *err) {
+/* st-ai: of all large constants, keeps only the array that holds the weights. */
+static bool keep_weights_array(struct rp_package *package, struct rp_error *err) {
     const struct rp_model *model = &package->model;
     const char *source = model->code.sources.items[0], *variable = NULL;
     struct rp_large *large = package->linked.scan.large.items;
@@ -167,7 +175,7 @@ static bool check_weights_arrays(const struct rp_package *package, struct rp_err
                    (unsigned long long)total);
 }
 
-bool rp_use_weights_file(struct rp_package *package, struct rp_buf *weights, struct rp_error *err) {
+static bool take_weights_file(struct rp_package *package, struct rp_error *err) {
     const struct rp_model *model = &package->model;
     uint64_t size = 0;
     if (model->weights.size == 0)
@@ -188,23 +196,17 @@ bool rp_use_weights_file(struct rp_package *package, struct rp_buf *weights, str
             err, RP_E_WEIGHTS, "'%s' has %llu bytes of weights, the generated code declares %llu",
             model->weights.file, (unsigned long long)size, (unsigned long long)model->weights.size);
     package->linked.weights = (struct rp_weights_source){model->weights.file, 0, size};
-    /* code that refers to the array gets an address in the weights part */
-    if (model->weights.policy == RP_WEIGHTS_OF_ARRAY)
-        rp_buf_printf(weights, "PROVIDE(%s_array_u64 = .); BYTE(0)\n", model->weights.symbol);
     return true;
 }
 
-bool rp_takes_weights_file(const struct rp_package *package) {
-    const struct rp_model *model = &package->model;
-    return model->weights.policy == RP_WEIGHTS_OF_ARRAY ||
-                   model->weights.policy == RP_WEIGHTS_OF_SOURCE
-               ? package->linked.scan.large.count == 0
-               : model->weights.file != NULL;
-}
-
-/* Weights in compiled arrays take precedence, and the file that the user named would be ignored. */
-static bool check_weights_choice(const struct rp_package *package, struct rp_error *err) {
-    if (package->input.weights == NULL || rp_takes_weights_file(package))
+bool rp_package_find_weights(struct rp_package *package, struct rp_error *err) {
+    if ((package->model.weights.policy == RP_WEIGHTS_OF_ARRAY &&
+         !keep_weights_array(package, err)) ||
+        !check_weights_arrays(package, err))
+        return false;
+    if (takes_weights_file(package))
+        return take_weights_file(package, err);
+    if (package->input.weights == NULL)
         return true;
     rp_fail(err, RP_E_USAGE,
             "--weights '%s' would not be used: the weights are in arrays of the generated code",
@@ -215,17 +217,19 @@ static bool check_weights_choice(const struct rp_package *package, struct rp_err
 bool rp_package_write_parts(struct rp_package *package, struct rp_error *err) {
     struct rp_buf weights = {.arena = package->arena}, acts = {.arena = package->arena};
     bool by_symbol = package->model.weights.policy == RP_WEIGHTS_OF_ARRAY;
-    bool ok = (!by_symbol || rp_keep_weights_array(package, err)) &&
-              check_weights_arrays(package, err) && check_weights_choice(package, err);
-    for (size_t i = 0; ok && i < package->linked.scan.large.count; i++) {
+    if (!rp_package_find_weights(package, err))
+        return false;
+    for (size_t i = 0; i < package->linked.scan.large.count; i++) {
         const struct rp_large *large = &package->linked.scan.large.items[i];
         rp_buf_puts(large->zero ? &acts : &weights,
                     rp_plan_part(package->arena, relative_object(package, large->object),
                                  large->section, by_symbol));
     }
-    if (ok && rp_takes_weights_file(package))
-        ok = rp_use_weights_file(package, &weights, err);
-    return ok && rp_package_write_placed(package, err) &&
+    /* code that refers to the array gets an address in the weights part */
+    if (by_symbol && package->linked.weights.path != NULL)
+        rp_buf_printf(&weights, "PROVIDE(%s_array_u64 = .); BYTE(0)\n",
+                      package->model.weights.symbol);
+    return rp_package_write_placed(package, err) &&
            rp_build_write(&package->build, "weights.ld", weights.data, weights.len, err) &&
            rp_build_write(&package->build, "acts.ld", acts.data, acts.len, err);
 }

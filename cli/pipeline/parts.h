@@ -22,14 +22,11 @@ bool rp_package_add_heap(struct rp_package *package, struct rp_error *err);
  * arrays or the weights file are not what the generated code declares.
  */
 bool rp_package_write_parts(struct rp_package *package, struct rp_error *err);
-/* st-ai: of all large constants, keeps only the array that holds the weights. RP_E_WEIGHTS. */
-bool rp_keep_weights_array(struct rp_package *package, struct rp_error *err);
-/* Are the weights in a file rather than in a compiled array? */
-bool rp_takes_weights_file(const struct rp_package *package);
 /*
- * Takes the weights from their file: sets linked.weights, and appends to weights what weights.ld
- * needs. RP_E_WEIGHTS.
+ * After the scan: are the weights in a file (linked.weights) or in compiled arrays? Of these, only
+ * those that hold weights stay in linked.scan. RP_E_WEIGHTS: they are not what the generated code
+ * declares; RP_E_USAGE: --weights would not be used.
  */
-bool rp_use_weights_file(struct rp_package *package, struct rp_buf *weights, struct rp_error *err);
+bool rp_package_find_weights(struct rp_package *package, struct rp_error *err);
 
 #endif

@@ -38,16 +38,19 @@ static bool find_weights(struct rp_package *package, struct rp_error *err) {
     struct rp_weights_source *weights = &package->placed.weights;
     if (declared->policy == RP_WEIGHTS_IN_POOLS) {
         chain_pools(package);
-        return true;
+    } else {
+        *weights = package->linked.weights;
+        if (weights->path == NULL && section != NULL)
+            *weights = (struct rp_weights_source){
+                package->linked.elf.path, section->file_offset,
+                declared->policy == RP_WEIGHTS_OF_ARRAY ? declared->size : section->size};
     }
-    *weights = package->linked.weights;
-    if (weights->path != NULL || section == NULL)
-        return true;
-    *weights =
-        (struct rp_weights_source){package->linked.elf.path, section->file_offset, section->size};
-    if (declared->policy == RP_WEIGHTS_OF_ARRAY)
-        weights->size = declared->size;
-    return weights->size <= section->size ||
+    /* several arrays have gaps between them, which the generated code does not count */
+    const bool counts =
+        package->model.dialect->own_glue && declared->policy != RP_WEIGHTS_OF_SOURCE;
+    package->placed.declared_weights = counts ? -1 : (int64_t)weights->size;
+    return section == NULL || weights->path != package->linked.elf.path ||
+           weights->size <= section->size ||
            rp_fail(err, RP_E_INTERNAL, "the weights array lost %llu bytes in the link",
                    (unsigned long long)(weights->size - section->size));
 }

@@ -31,24 +31,21 @@ static bool link_weights(struct rp_package *package, struct rp_error *err) {
 }
 
 bool rp_package_embed_weights(struct rp_package *package, struct rp_error *err) {
-    struct rp_buf script = {.arena = package->arena}; /* only an image's link reads it */
     struct rp_buf text = {.arena = package->arena};
     struct rp_sum sum = {0};
     char digest[2 * RELOC_SHA256_BYTES + 1];
     const char *symbol = package->model.weights.symbol;
-    bool by_symbol = package->model.weights.policy == RP_WEIGHTS_OF_ARRAY;
-    if (by_symbol && !rp_keep_weights_array(package, err))
+    if (!rp_package_find_weights(package, err))
         return false;
-    if (!rp_takes_weights_file(package) || package->model.weights.size == 0)
+    if (package->linked.weights.path == NULL)
         return true;
-    if (!rp_use_weights_file(package, &script, err) || !link_weights(package, err) ||
-        !rp_sum_file(package->linked.weights.path, &sum, err))
+    if (!link_weights(package, err) || !rp_sum_file(package->linked.weights.path, &sum, err))
         return false;
     rp_hex(digest, sum.sha256, sizeof sum.sha256);
     rp_buf_printf(&text, "@ %s: compiler caches look at this text only\n", digest);
     rp_buf_puts(&text, ".section .rodata.rp_weights, \"a\", %progbits\n.balign 64\n"
                        ".global rp_static_weights\nrp_static_weights:\n");
-    if (by_symbol)
+    if (symbol != NULL)
         rp_buf_printf(&text, ".global %s_array_u64\n%s_array_u64:\n", symbol, symbol);
     rp_buf_printf(&text, ".incbin \"weights.raw\", 0, %llu\n",
                   (unsigned long long)package->linked.weights.size);

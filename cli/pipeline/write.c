@@ -18,8 +18,6 @@ static uint32_t weights_align(const struct rp_package *package) {
 bool rp_package_write(struct rp_package *package, const char *image_path, const char *weights_path,
                       struct rp_image_result *result, struct rp_error *err) {
     bool own = !package->model.dialect->own_glue;
-    /* several arrays have gaps between them, which the generated code does not count */
-    bool gaps = package->model.weights.policy == RP_WEIGHTS_OF_SOURCE;
     const struct rp_image_spec spec = {
         .layout = &package->placed.layout,
         .weights = package->placed.weights,
@@ -27,7 +25,7 @@ bool rp_package_write(struct rp_package *package, const char *image_path, const 
                      : package->model.acts_size != 0
                          ? (int64_t)package->model.acts_size
                          : (int64_t)package->placed.layout.parts.bounds.acts_size,
-        .weights_size = own || gaps ? (int64_t)package->placed.weights.size : -1,
+        .weights_size = package->placed.declared_weights,
         .weights_align = weights_align(package),
         .image_path = image_path,
         .weights_path = weights_path,
