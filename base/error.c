@@ -57,7 +57,7 @@ bool rp_hint(struct rp_error *err, const char *fmt, ...) {
 }
 
 bool rp_fail_in(struct rp_error *err, const char *file, unsigned line) {
-    if (err != NULL && err->file == NULL) {
+    if (err != NULL && err->file == NULL && file[0] != '\0') {
         err->file = rp_strdup(&texts, file);
         err->line = line;
     }
@@ -65,7 +65,7 @@ bool rp_fail_in(struct rp_error *err, const char *file, unsigned line) {
 }
 
 bool rp_fail_symbol(struct rp_error *err, const char *symbol) {
-    if (err != NULL && err->symbol == NULL)
+    if (err != NULL && err->symbol == NULL && symbol[0] != '\0')
         err->symbol = rp_strdup(&texts, symbol);
     return false;
 }

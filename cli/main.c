@@ -18,7 +18,7 @@
 #include "cli/commands.h"
 #include "cli/document.h"
 #include "cli/pipeline/open.h"
-#include "cli/report/ci/forms.h"
+#include "cli/report/ci/ci.h"
 #include "cli/terminal.h"
 #include "cli/version.h"
 #include "toolchain/compile/process.h"
@@ -84,39 +84,31 @@ static int refuse_command(const char *name) {
 
 /* Parses the options and runs the command. A negative result means that err holds the error. */
 static int run(const struct rp_command *command, struct rp_arena *arena,
-               struct rp_command_line *line, struct rp_diagnosed *said, struct rp_error *err) {
+               struct rp_command_line *line, struct rp_diagnosed *diagnosed, struct rp_error *err) {
+    struct rp_diagnosed *own = rp_diagnosed_of(command, line->options);
     if (!rp_options_parse(command, arena, line, err)) {
-        rp_forms_wanted(said, command, line);
-        (void)rp_forms_begin(said, command, NULL, NULL); /* the first error wins */
+        if (own != NULL)
+            (void)rp_ci_begin(own, command, NULL, NULL); /* the first error wins */
+        *diagnosed = own != NULL ? *own : *diagnosed;
         return -1;
     }
     if (line->help != RP_HELP_NONE) {
         rp_options_help(command, line->help == RP_HELP_ALL, rp_terminal_width(), stdout);
         return 0;
     }
-    struct rp_diagnosed *own = rp_diagnosed_of(command, line->options);
-    if (own != NULL && !rp_forms_begin(own, command, line->options, err)) {
-        *said = *own;
+    if (own != NULL && !rp_ci_begin(own, command, line->options, err)) {
+        *diagnosed = *own;
         return -1;
     }
     int status = command->run(arena, line->options, &line->arguments, err);
     if (own != NULL)
-        *said = *own;
+        *diagnosed = *own;
     struct rp_error unwritten = {0};
-    if (!rp_log_end(command, line, said, err, &unwritten) && status == 0) {
+    if (!rp_log_end(command, line, diagnosed, err, &unwritten) && status == 0) {
         *err = unwritten;
         status = -1;
     }
     return status;
-}
-
-/* Was JSON asked for on the standard output? */
-static bool wants_json(const struct rp_command *command, const struct rp_command_line *line) {
-    const struct rp_option *row = rp_option_row(command, "json");
-    bool asked = false; /* parsing may have stopped before it */
-    for (int i = 0; row != NULL && row->kind == RP_OPT_FLAG && i < line->argc; i++)
-        asked = asked || strcmp(line->argv[i], "--json") == 0;
-    return asked;
 }
 
 /* Who asked for JSON gets it, whatever happens: docs/error.schema.json. */
@@ -132,21 +124,21 @@ static void print_json_error(struct rp_arena *arena, const struct rp_command *co
 static int run_command(const struct rp_command *command, int argc, char **argv) {
     struct rp_arena arena = {0};
     struct rp_error err = {0};
-    struct rp_diagnosed said = {0};
+    struct rp_diagnosed diagnosed = {0};
     struct rp_command_line line = {
         .argc = argc, .argv = argv, .options = rp_alloc(&arena, 1, command->size + 1)};
     const double begin = rp_process_now();
-    int status = run(command, &arena, &line, &said, &err);
+    int status = run(command, &arena, &line, &diagnosed, &err);
     if (status < 0) {
         status = print_error(&arena, &err);
-        if (wants_json(command, &line) && !rp_json_is_printed())
+        if (rp_option_is_set(command, line.options, "json") && !rp_json_is_printed())
             print_json_error(&arena, command, &err);
     }
     struct rp_outcome outcome = {
-        &arena, command, &line, &said, &err, status, rp_process_now() - begin};
-    for (unsigned step = 0; step < RP_SAID_FILES; step++) {
+        &arena, command, &line, &diagnosed, &err, status, rp_process_now() - begin};
+    for (unsigned which = RP_CI_FILES; which-- != 0;) {
         struct rp_error unwritten = {0};
-        if (rp_forms_write(&outcome, step, &unwritten))
+        if (rp_ci_write(&outcome, which, &unwritten))
             continue;
         int other = print_error(&arena, &unwritten);
         if (status == 0) {
@@ -154,7 +146,7 @@ static int run_command(const struct rp_command *command, int argc, char **argv) 
             err = unwritten;
         }
     }
-    rp_forms_print(&outcome);
+    rp_ci_print(&outcome);
     rp_arena_release(&arena);
     rp_process_end();
     if (status != 0 && rp_process_signal() != 0) {

@@ -25,8 +25,9 @@ struct parse {
     int next; /* word after the one being read */
     char *options;
     struct rp_command_line *line;
-    int depth; /* of files with words */
-    struct rp_error *err;
+    int depth;               /* of files with words */
+    const char *text, *path; /* of the file that the words are from; NULL: the command line */
+    struct rp_error *err;    /* NULL once there was an error: the rest is parsed as well */
 };
 
 static bool is_last(const struct rp_option *option) {
@@ -114,14 +115,14 @@ static void count(struct parse *parse, unsigned *out) {
 static bool parse_words(struct parse *parse);
 
 /* Puts the line of a file's last parsed word in front of the error, which may name another file. */
-static bool blame_line(struct parse *parse, const char *text, const char *path) {
+static void blame_line(struct parse *parse) {
     struct rp_error *err = parse->err;
     unsigned line = 1;
-    if (err == NULL || err->file != NULL)
-        return false;
+    if (err == NULL || err->file != NULL || parse->path == NULL)
+        return;
     size_t count = 0;
-    const char *start = text;
-    for (const char *end = text; (end = strchr(end, '\n')) != NULL; end++, line++) {
+    const char *start = parse->text;
+    for (const char *end = start; (end = strchr(end, '\n')) != NULL; end++, line++) {
         struct rp_strings words = {0};
         const char *part = rp_strndup(parse->arena, start, (size_t)(end - start));
         if (!rp_split_words(parse->arena, part, &words, NULL))
@@ -131,8 +132,8 @@ static bool blame_line(struct parse *parse, const char *text, const char *path) 
         if (count >= (size_t)parse->next)
             break;
     }
-    err->message = rp_format(parse->arena, "%s:%u: %s", path, line, err->message);
-    return rp_fail_in(err, path, line);
+    err->message = rp_format(parse->arena, "%s:%u: %s", parse->path, line, err->message);
+    rp_fail_in(err, parse->path, line);
 }
 
 /* Parses the words of a file, which are quoted as in a response file of gcc. */
@@ -160,7 +161,9 @@ static bool parse_file(struct parse *parse, const char *shown, const char *path)
         inner.argv[i] = rp_strdup(parse->arena, words.items[i]);
     inner.next = 0;
     inner.depth++;
-    return parse_words(&inner) || blame_line(&inner, from, path);
+    inner.text = from;
+    inner.path = path;
+    return parse_words(&inner);
 }
 
 static bool store(struct parse *parse, const struct rp_option *option, const char *shown,
@@ -312,8 +315,9 @@ static bool take_all(struct parse *parse) {
     return all;
 }
 
+/* After an error, outputs that are named later are wanted as well: it is reported there. */
 static bool parse_words(struct parse *parse) {
-    bool only_arguments = false;
+    bool only_arguments = false, all_ok = true;
     while (parse->next < parse->argc) {
         const char *word = parse->argv[parse->next++];
         bool ok = true;
@@ -327,15 +331,24 @@ static bool parse_words(struct parse *parse) {
             parse->line->help = take_all(parse) ? RP_HELP_ALL : RP_HELP_COMMON;
         else
             ok = word[1] == '-' ? parse_long(parse, word + 2) : parse_short(parse, word + 1);
-        if (!ok)
-            return false;
+        if (!ok) {
+            blame_line(parse);
+            parse->err = NULL;
+        }
+        all_ok = all_ok && ok;
     }
-    return true;
+    return all_ok;
 }
 
 bool rp_options_parse(const struct rp_command *command, struct rp_arena *arena,
                       struct rp_command_line *line, struct rp_error *err) {
-    struct parse parse = {command, arena, line->argc, line->argv, 0, line->options, line, 0, err};
+    struct parse parse = {.command = command,
+                          .arena = arena,
+                          .argc = line->argc,
+                          .argv = line->argv,
+                          .options = line->options,
+                          .line = line,
+                          .err = err};
     if (command->defaults != NULL)
         command->defaults(line->options);
     return parse_words(&parse);
@@ -346,6 +359,12 @@ const struct rp_option *rp_option_row(const struct rp_command *command, const ch
         if (row->long_name != NULL && strcmp(row->long_name, name) == 0)
             return row;
     return NULL;
+}
+
+bool rp_option_is_set(const struct rp_command *command, const void *options, const char *name) {
+    const struct rp_option *row = rp_option_row(command, name);
+    return row != NULL && row->kind == RP_OPT_FLAG &&
+           *(const bool *)(const void *)((const char *)options + row->offset);
 }
 
 /* ---- help ---- */

@@ -104,13 +104,16 @@ struct rp_command_line {
 };
 
 /*
- * Fills in options, arguments and help. RP_E_USAGE names the option that is wrong. Long options may
+ * Fills in options, arguments and help; after an error, too, from the words that are right.
+ * RP_E_USAGE names the first option that is wrong. Long options may
  * be abbreviated where that is unambiguous, as with git.
  */
 bool rp_options_parse(const struct rp_command *command, struct rp_arena *arena,
                       struct rp_command_line *line, struct rp_error *err);
 /* The row with a long name, or NULL. */
 const struct rp_option *rp_option_row(const struct rp_command *command, const char *name);
+/* Is a flag of that name set? false: not, or the command has none. */
+bool rp_option_is_set(const struct rp_command *command, const void *options, const char *name);
 /* Prints text from the column on, in lines of at most width columns; a word is never cut. */
 void rp_print_wrapped(FILE *out, const char *text, size_t column, size_t width);
 /*

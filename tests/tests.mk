@@ -83,7 +83,7 @@ CACHED = $(if $(CACHE),CCACHE_DIR='$(CACHE)' CCACHE_NOHASHDIR=1 ccache)
 # Line tables are what sanitizers name places with; to debug, UNIT_FLAGS='-O0 -g'
 UNIT_FLAGS := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 SAN := $(B)/san/obj
-SAN_OBJECTS := $(LIB_SOURCES:%.c=$(SAN)/%.o) $(SAN)/cli/options.o $(patsubst %,$(SAN)/cli/%.o,batch/matrix batch/words generate/options pipeline/options) $(SAN)/cli/amount.o $(SAN)/cli/document.o $(patsubst %,$(SAN)/cli/report/%.o,ci/annotate ci/diagnostics ci/forms ci/junit ci/outcome run ci/sarif trust) $(patsubst %,$(SAN)/cli/%.o,generate/around generate/asked generate/known harness/place harness/result page/markup page/treemap pipeline/package report/read terminal verify/compare verify/executed verify/written) $(in.cli/tensors:%=$(SAN)/cli/tensors/%.o) $(in.cli/profile:%=$(SAN)/cli/profile/%.o) \
+SAN_OBJECTS := $(LIB_SOURCES:%.c=$(SAN)/%.o) $(SAN)/cli/options.o $(patsubst %,$(SAN)/cli/%.o,batch/matrix batch/words generate/options pipeline/options) $(SAN)/cli/amount.o $(SAN)/cli/document.o $(patsubst %,$(SAN)/cli/report/%.o,ci/annotate ci/ci ci/diagnostics ci/junit ci/outcome run ci/sarif trust) $(patsubst %,$(SAN)/cli/%.o,generate/around generate/asked generate/known harness/place harness/result page/markup page/treemap pipeline/package report/read terminal verify/compare verify/executed verify/written) $(in.cli/tensors:%=$(SAN)/cli/tensors/%.o) $(in.cli/profile:%=$(SAN)/cli/profile/%.o) \
   $(UNIT_HELPERS:%=$(SAN)/tests/unit/%.o)
 UNIT_PROGRAMS := $(UNIT:%=$(B)/unit/test_%)
 

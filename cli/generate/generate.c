@@ -36,11 +36,11 @@ static bool check_comparisons(const struct rp_generation *run, struct rp_error *
 /* An empty header looks like a file of diagnostics. When an option names one, nothing is written.
  */
 static bool spare_inputs(struct rp_generation *run, struct rp_error *err) {
-    const char **paths[RP_SAID_FILES] = RP_SAID_PATHS(&run->options->diagnosed);
+    const char **paths[RP_CI_FILES] = RP_CI_PATHS(&run->options->diagnosed);
     struct rp_strings inputs = {0};
     bool ok = true;
     rp_files_read_list(&run->inputs, &run->package, &inputs);
-    for (size_t k = 0; k < RP_SAID_FILES; k++)
+    for (size_t k = 0; k < RP_CI_FILES; k++)
         for (size_t i = 0; *paths[k] != NULL && rp_path_is_file(*paths[k]) && i < inputs.count; i++)
             if (rp_path_same(*paths[k], inputs.items[i])) {
                 rp_fail(err, RP_E_USAGE, "%s '%s' is an input: nothing is written to it",

@@ -224,10 +224,10 @@ static bool write_named(struct rp_generation *run, const struct json_texts *text
          rp_stamp_add(run, &inputs, texts->report, err);
     if (options->source.console.log != NULL)
         rp_strings_push(run->arena, &others, options->source.console.log);
-    const char *const *said[RP_SAID_FILES] = RP_SAID_PATHS(&options->diagnosed);
-    for (size_t i = 0; i < RP_SAID_FILES; i++)
-        if (*said[i] != NULL)
-            rp_strings_push(run->arena, &others, *said[i]);
+    const char *const *paths[RP_CI_FILES] = RP_CI_PATHS(&options->diagnosed);
+    for (size_t i = 0; i < RP_CI_FILES; i++)
+        if (*paths[i] != NULL)
+            rp_strings_push(run->arena, &others, *paths[i]);
     return ok && rp_outputs_check(&run->outputs, err) &&
            rp_outputs_spare(&run->outputs, &inputs, "an input", err) &&
            rp_outputs_spare(&run->outputs, &others, "an output of its own", err);

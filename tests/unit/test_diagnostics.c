@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parsing of compilers' lines; the option found in a table and on a command line. */
-#include "cli/report/ci/forms.h"
+#include "cli/report/ci/diagnostics.h"
 #include "tests/unit/unit.h"
 
 static bool read_line(struct rp_arena *arena, const char *text, struct rp_diagnostic *out) {
@@ -54,39 +54,44 @@ static void other_lines(void **state) {
 
 struct options {
     int first;
-    struct rp_diagnosed said;
+    struct rp_diagnosed diagnosed;
 };
 
-static const struct rp_option rows[] = {RP_DIAGNOSTICS_ROWS(offsetof(struct options, said)),
+static const struct rp_option rows[] = {RP_DIAGNOSTICS_ROWS(offsetof(struct options, diagnosed)),
                                         {0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL}};
 static const struct rp_option no_rows[] = {{0, NULL, RP_OPT_FLAG, 0, NULL, NULL, NULL}};
 
+/* It is found after an error as well, which is written there. */
 static void the_option(void **state) {
-    const struct rp_command with = {.options = rows}, without = {.options = no_rows};
-    struct options options = {0};
+    const struct rp_command with = {.name = "with", .options = rows};
+    const struct rp_command without = {.name = "without", .options = no_rows};
     char dd[] = "--", name[] = "--diagnostics", joined[] = "--diagnostics=b", file[] = "a";
-    char *words[] = {file, name, file, joined};
-    char *ended[] = {dd, joined};
-    (void)state;
-    assert_ptr_equal(rp_diagnosed_of(&with, &options), &options.said);
-    assert_null(rp_diagnosed_of(&without, &options));
+    char wrong[] = "--wrong";
+    char *words[] = {wrong, name, file, joined};
+    char *ended[] = {wrong, dd, joined};
     const struct {
-        const struct rp_command *command;
         int argc;
         char **argv;
         const char *want;
-    } lines[] = {{&with, 3, words, "a"},
-                 {&with, 4, words, "b"},
-                 {&with, 2, words, NULL}, /* without a value */
-                 {&with, 2, ended, NULL},
-                 {&without, 4, words, NULL}};
+    } lines[] = {{3, words, "a"},
+                 {4, words, "b"},
+                 {2, words, NULL}, /* without a value */
+                 {3, ended, NULL}};
+    (void)state;
     for (size_t i = 0; i < COUNT(lines); i++) {
-        struct rp_diagnosed said = {0};
-        const struct rp_command_line line = {.argc = lines[i].argc, .argv = lines[i].argv};
-        rp_forms_wanted(&said, lines[i].command, &line);
-        assert_int_equal(said.path != NULL, lines[i].want != NULL);
-        if (said.path != NULL)
-            assert_string_equal(said.path, lines[i].want);
+        struct rp_arena arena = {0};
+        struct rp_error err = {0};
+        struct options options = {0};
+        struct rp_command_line line = {
+            .argc = lines[i].argc, .argv = lines[i].argv, .options = &options};
+        assert_ptr_equal(rp_diagnosed_of(&with, &options), &options.diagnosed);
+        assert_null(rp_diagnosed_of(&without, &options));
+        assert_false(rp_options_parse(&with, &arena, &line, &err));
+        CONTAINS(err.message, "--wrong is not known");
+        assert_int_equal(options.diagnosed.path != NULL, lines[i].want != NULL);
+        if (lines[i].want != NULL)
+            assert_string_equal(options.diagnosed.path, lines[i].want);
+        rp_arena_release(&arena);
     }
 }
 

@@ -18,27 +18,21 @@ static bool is_set(const char *variable) {
     return value != NULL && strcmp(value, "true") == 0;
 }
 
-bool rp_annotate_choose(struct rp_diagnosed *said, struct rp_error *err) {
-    const char *value = said->annotate;
+bool rp_annotate_choose(struct rp_diagnosed *diagnosed, struct rp_error *err) {
+    const char *value = diagnosed->annotate;
     if (value == NULL)
         return true;
     bool is_auto = strcmp(value, "auto") == 0;
-    said->github = strcmp(value, "github") == 0 || (is_auto && is_set("GITHUB_ACTIONS"));
+    diagnosed->github = strcmp(value, "github") == 0 || (is_auto && is_set("GITHUB_ACTIONS"));
     if (strcmp(value, "gitlab") == 0 || (is_auto && is_set("GITLAB_CI")))
-        said->gitlab = GITLAB_FILE;
+        diagnosed->gitlab = GITLAB_FILE;
     else if (rp_has_prefix(value, "gitlab=") && value[strlen("gitlab=")] != '\0')
-        said->gitlab = value + strlen("gitlab=");
-    if (is_auto || said->github || said->gitlab != NULL)
+        diagnosed->gitlab = value + strlen("gitlab=");
+    if (is_auto || diagnosed->github || diagnosed->gitlab != NULL)
         return true;
     rp_fail(err, RP_E_USAGE, "--annotate '%s' is not known; there are: auto github gitlab[=FILE]",
             value);
     return rp_hint_nearest(err, value, "", "auto github gitlab");
-}
-
-static const char *with_hint(struct rp_arena *arena, const struct rp_diagnostic *one) {
-    return rp_printable_lines(arena, one->hint != NULL
-                                         ? rp_format(arena, "%s\nhint: %s", one->message, one->hint)
-                                         : one->message);
 }
 
 /* ---- GitHub: https://docs.github.com/actions/reference/workflow-commands-for-github-actions ----
@@ -50,11 +44,11 @@ static void put_github(struct rp_buf *out, const char *text, const char *escaped
         rp_buf_printf(out, strchr(escaped, *text) != NULL ? "%%%02X" : "%c", (unsigned char)*text);
 }
 
-void rp_annotate_github(const struct rp_outcome *outcome, struct rp_buf *out) {
+void rp_annotate_github(const struct rp_outcome *outcome, const struct rp_diagnostics *all,
+                        struct rp_buf *out) {
     struct rp_arena *arena = outcome->arena;
-    const struct rp_diagnostics all = rp_outcome_all(outcome);
-    for (size_t i = 0; i < all.count; i++) {
-        const struct rp_diagnostic *one = &all.items[i];
+    for (size_t i = 0; i < all->count; i++) {
+        const struct rp_diagnostic *one = &all->items[i];
         bool is_note = strcmp(one->severity, "note") == 0;
         rp_buf_printf(out, "::%s ", is_note ? "notice" : one->severity);
         if (one->file != NULL) {
@@ -63,7 +57,7 @@ void rp_annotate_github(const struct rp_outcome *outcome, struct rp_buf *out) {
             rp_buf_printf(out, ",line=%u,", one->line != 0 ? one->line : 1);
         }
         rp_buf_printf(out, "title=%s::", one->id);
-        put_github(out, with_hint(arena, one), "%\r\n");
+        put_github(out, rp_printable_lines(arena, rp_outcome_text(outcome, one)), "%\r\n");
         rp_buf_puts(out, "\n");
     }
 }
@@ -85,21 +79,22 @@ static const char *fingerprint_of(struct rp_arena *arena, const struct rp_diagno
     return rp_strdup(arena, hex);
 }
 
-void rp_annotate_gitlab(const struct rp_outcome *outcome, struct rp_buf *out) {
+void rp_annotate_gitlab(const struct rp_outcome *outcome, const struct rp_diagnostics *all,
+                        struct rp_buf *out) {
     struct rp_arena *arena = outcome->arena;
-    const struct rp_diagnostics all = rp_outcome_all(outcome);
     struct rp_json *list = rp_json_array();
-    for (size_t i = 0; i < all.count; i++) {
-        const struct rp_diagnostic *one = &all.items[i];
+    for (size_t i = 0; i < all->count; i++) {
+        const struct rp_diagnostic *one = &all->items[i];
         const char *path = rp_printable(
             arena,
-            rp_outcome_place(arena, one->file != NULL ? one->file : rp_outcome_subject(outcome)));
+            rp_outcome_place(arena, one->file != NULL ? one->file : rp_outcome_input(outcome)));
         const char *severity = strcmp(one->severity, "error") == 0     ? "critical"
                                : strcmp(one->severity, "warning") == 0 ? "minor"
                                                                        : "info";
         struct rp_json *item = RP_JSON_NEW(
-            RP_JSON_S("description", with_hint(arena, one)), RP_JSON_S("check_name", one->id),
-            RP_JSON_S("fingerprint", fingerprint_of(arena, &all, i, path)),
+            RP_JSON_S("description", rp_printable_lines(arena, rp_outcome_text(outcome, one))),
+            RP_JSON_S("check_name", one->id),
+            RP_JSON_S("fingerprint", fingerprint_of(arena, all, i, path)),
             RP_JSON_S("severity", severity));
         struct rp_json *location = rp_json_new_object(item, "location");
         rp_json_put_string(location, "path", path);

@@ -7,7 +7,9 @@
 
 /* Takes apart the value of --annotate. RP_E_USAGE. */
 bool rp_annotate_choose(struct rp_diagnosed *said, struct rp_error *err);
-void rp_annotate_github(const struct rp_outcome *outcome, struct rp_buf *out);
-void rp_annotate_gitlab(const struct rp_outcome *outcome, struct rp_buf *out);
+void rp_annotate_github(const struct rp_outcome *outcome, const struct rp_diagnostics *all,
+                        struct rp_buf *out);
+void rp_annotate_gitlab(const struct rp_outcome *outcome, const struct rp_diagnostics *all,
+                        struct rp_buf *out);
 
 #endif

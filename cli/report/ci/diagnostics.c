@@ -20,8 +20,6 @@
 #include "toolchain/compile/make.h"
 #include "toolchain/compile/quote.h"
 
-#define LINE_START "{\"id\":\"RP" /* every line begins so */
-
 /* ---- the option ---- */
 
 struct rp_diagnosed *rp_diagnosed_of(const struct rp_command *command, void *options) {
@@ -82,31 +80,17 @@ bool rp_compiler_line(struct rp_arena *arena, const char *line, size_t len,
 
 /* ---- lines ---- */
 
-static void put_if(struct rp_json *object, const char *key, const char *text) {
-    if (text != NULL && text[0] != '\0')
-        rp_json_put_string(object, key, text);
-}
-
 struct rp_json *rp_diagnostic_json(const struct rp_diagnostic *diagnostic, bool base_names) {
     struct rp_json *object = rp_json_object();
     const char *file = diagnostic->file;
     RP_JSON_PUT(object, RP_JSON_S("id", diagnostic->id),
                 RP_JSON_S("severity", diagnostic->severity),
-                RP_JSON_S("message", diagnostic->message));
-    put_if(object, "file", file != NULL && base_names ? rp_path_base(file) : file);
+                RP_JSON_S("message", diagnostic->message),
+                RP_JSON_S("file", file != NULL && base_names ? rp_path_base(file) : file));
     if (diagnostic->line != 0)
         rp_json_put_int(object, "line", diagnostic->line);
-    put_if(object, "symbol", diagnostic->symbol);
-    put_if(object, "hint", diagnostic->hint);
-    return object;
-}
-
-static void put_line(struct rp_buf *out, const struct rp_diagnostic *diagnostic) {
-    struct rp_json *object = rp_diagnostic_json(diagnostic, false);
-    char *line = rp_json_print_line(object);
-    rp_buf_puts(out, line);
-    free(line);
-    rp_json_free(object);
+    return RP_JSON_PUT(object, RP_JSON_S("symbol", diagnostic->symbol),
+                       RP_JSON_S("hint", diagnostic->hint));
 }
 
 /* A message about a place begins with it: "FILE:LINE: " or, if there is such a file, "FILE: ". */
@@ -136,7 +120,7 @@ struct rp_diagnostic rp_diagnostic_of(struct rp_arena *arena, const struct rp_er
     return whole;
 }
 
-/* Adds the error, then what the compiler said about it. */
+/* Adds the error, then what the compiler diagnosed about it. */
 static void add_failure(struct rp_arena *arena, struct rp_diagnostics *out,
                         const struct rp_error *failure) {
     const struct rp_diagnostic whole = rp_diagnostic_of(arena, failure);
@@ -153,48 +137,27 @@ static void add_failure(struct rp_arena *arena, struct rp_diagnostics *out,
     }
 }
 
-void rp_diagnostics_all(struct rp_arena *arena, const struct rp_diagnosed *what,
-                        const struct rp_error *failure, struct rp_diagnostics *out) {
-    for (size_t i = 0; i < what->list.count; i++)
-        *RP_PUSH(arena, out) = what->list.items[i];
-    if (failure->id != 0)
-        add_failure(arena, out, failure);
-}
-
-/* ---- the file ---- */
-
-bool rp_diagnostics_begin(const char *path, struct rp_error *err) {
-    struct stat about;
-    char start[sizeof LINE_START] = "";
-    if (rp_stream_is_stdout(path))
-        return true;
-    bool absent = stat(path, &about) != 0;
-    bool regular = !absent && S_ISREG(about.st_mode);
-    int fd = regular ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-    ssize_t got = fd >= 0 ? read(fd, start, sizeof start - 1) : 0;
-    if (fd >= 0)
-        close(fd);
-    if (regular && about.st_size != 0 && (got < 0 || strcmp(start, LINE_START) != 0)) {
-        rp_fail(err, RP_E_USAGE,
-                "--diagnostics '%s': the file is there and holds something else than diagnostics",
-                path);
-        rp_hint(err, "give the name of a new file, or remove this one");
-        return rp_fail_in(err, path, 0);
-    }
-    if (!absent && S_ISDIR(about.st_mode))
-        return rp_fail(err, RP_E_SYSTEM, "cannot write '%s': it is a folder", path);
-    return !(regular || absent) || rp_file_write(path, "", 0, err);
-}
-
-bool rp_diagnostics_write(struct rp_arena *arena, const struct rp_diagnosed *what,
-                          const struct rp_error *failure, struct rp_error *err) {
-    struct rp_buf out = {.arena = arena};
+struct rp_diagnostics rp_diagnostics_all(struct rp_arena *arena,
+                                         const struct rp_diagnosed *diagnosed,
+                                         const struct rp_error *failure) {
     struct rp_diagnostics all = {0};
-    rp_diagnostics_all(arena, what, failure, &all);
-    for (size_t i = 0; i < all.count; i++)
-        put_line(&out, &all.items[i]);
-    return rp_stream_is(what->path) ? rp_stream_write(what->path, out.data, out.len, err)
-                                    : rp_file_write(what->path, out.data, out.len, err);
+    for (size_t i = 0; i < diagnosed->list.count; i++)
+        *RP_PUSH(arena, &all) = diagnosed->list.items[i];
+    if (failure->id != 0)
+        add_failure(arena, &all, failure);
+    return all;
+}
+
+void rp_diagnostics_write(const struct rp_outcome *outcome, const struct rp_diagnostics *all,
+                          struct rp_buf *out) {
+    (void)outcome;
+    for (size_t i = 0; i < all->count; i++) {
+        struct rp_json *object = rp_diagnostic_json(&all->items[i], false);
+        char *line = rp_json_print_line(object);
+        rp_buf_puts(out, line);
+        free(line);
+        rp_json_free(object);
+    }
 }
 
 /* ---- the log ---- */
@@ -217,19 +180,19 @@ static bool is_log(const char *path) {
 }
 
 bool rp_log_end(const struct rp_command *command, const struct rp_command_line *line,
-                const struct rp_diagnosed *said, const struct rp_error *failure,
+                const struct rp_diagnosed *diagnosed, const struct rp_error *failure,
                 struct rp_error *err) {
     const char *path = log_of(command, line->options);
     struct rp_arena arena = {0};
     struct rp_buf text = {.arena = &arena};
-    if (path == NULL || (!said->log_spares_inputs && !is_log(path)))
+    if (path == NULL || (!diagnosed->log_spares_inputs && !is_log(path)))
         return true;
     rp_buf_printf(&text, RP_LOG_MARK "version %s, %s", RP_VERSION, command->name);
     for (int i = 0; i < line->argc; i++)
         rp_buf_printf(&text, " %s", rp_shell_quote(&arena, line->argv[i]));
     rp_buf_puts(&text, "\n");
-    for (size_t i = 0; i < said->list.count; i++) {
-        const struct rp_diagnostic *note = &said->list.items[i];
+    for (size_t i = 0; i < diagnosed->list.count; i++) {
+        const struct rp_diagnostic *note = &diagnosed->list.items[i];
         rp_buf_printf(&text, "relocpack: %s %s: %s\n", note->severity, note->id, note->message);
         if (note->hint != NULL)
             rp_buf_printf(&text, "relocpack: hint: %s\n", note->hint);

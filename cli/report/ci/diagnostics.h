@@ -9,10 +9,13 @@
 
 #include <stdbool.h>
 
+#include "base/buf.h"
 #include "base/diagnostic.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "cli/options.h"
+
+struct rp_outcome;
 
 /* A test case of --junit. */
 struct rp_case {
@@ -35,14 +38,16 @@ struct rp_diagnosed {
     struct rp_diagnostics list;
     struct rp_cases cases;
     bool log_spares_inputs; /* it is certain that --log names no file that is read */
-    /* what --annotate means, set by rp_outcome_begin */
+    /* what --annotate means, set by rp_annotate_choose */
     bool github;
     const char *gitlab; /* file */
 };
-enum { RP_SAID_FILES = 4 };
-/* The members of said that name files, for loops. */
-#define RP_SAID_PATHS(said)                                                                        \
-    { &(said)->path, &(said)->sarif, &(said)->gitlab, &(said)->junit }
+enum { RP_CI_FILES = 4 };
+/* The members that name files, for loops. */
+#define RP_CI_PATHS(diagnosed)                                                                     \
+    { &(diagnosed)->path, &(diagnosed)->sarif, &(diagnosed)->gitlab, &(diagnosed)->junit }
+
+#define RP_DIAGNOSTICS_START "{\"id\":\"RP" /* every line begins so */
 
 #define RP_SARIF_SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
 #define RP_JUNIT_START  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"relocpack\""
@@ -58,29 +63,27 @@ enum { RP_SAID_FILES = 4 };
 
 /* The rp_diagnosed in a command's option struct; NULL when the command has none. */
 struct rp_diagnosed *rp_diagnosed_of(const struct rp_command *command, void *options);
-/*
- * Empties the file before the command runs, so that an older one is not mistaken for this run's.
- * RP_E_USAGE when it holds anything but such lines, because it may be an input.
- */
-bool rp_diagnostics_begin(const char *path, struct rp_error *err);
-/* Notes, warnings, then the error and what a compiler said about it. */
-void rp_diagnostics_all(struct rp_arena *arena, const struct rp_diagnosed *what,
-                        const struct rp_error *failure, struct rp_diagnostics *out);
-/* Writes all lines. failure: the error of the run, whose id is 0 when there is none. */
-bool rp_diagnostics_write(struct rp_arena *arena, const struct rp_diagnosed *what,
-                          const struct rp_error *failure, struct rp_error *err);
+/* Notes, warnings, then the error (its id is 0 when there is none) and what a compiler diagnosed of
+ * it. */
+struct rp_diagnostics rp_diagnostics_all(struct rp_arena *arena,
+                                         const struct rp_diagnosed *diagnosed,
+                                         const struct rp_error *failure);
+/* Writes a line for each. */
+void rp_diagnostics_write(const struct rp_outcome *outcome, const struct rp_diagnostics *all,
+                          struct rp_buf *out);
 
-/* The error of a run: a member of a command's JSON, and the first of what it becomes in all forms.
+/* The error of a run: a member of a command's JSON, and the first of what it becomes in all
+ * outputs.
  */
 struct rp_diagnostic rp_diagnostic_of(struct rp_arena *arena, const struct rp_error *failure);
 
 /*
  * For a command with --log: appends the command line, notes, the error and the exit code. The build
  * has already written the commands and their output. Does nothing without --log. Until the inputs
- * are known (said->log_spares_inputs), it appends only to a file that is empty or holds a log.
+ * are known (diagnosed->log_spares_inputs), it appends only to a file that is empty or holds a log.
  */
 bool rp_log_end(const struct rp_command *command, const struct rp_command_line *line,
-                const struct rp_diagnosed *said, const struct rp_error *failure,
+                const struct rp_diagnosed *diagnosed, const struct rp_error *failure,
                 struct rp_error *err);
 
 /* A diagnostic as an object. base_names: files are named without their folders. */

@@ -89,9 +89,11 @@ static void put_command(struct rp_buf *out, const struct rp_outcome *outcome) {
     rp_buf_printf(out, "</%s>\n    </testcase>\n", kind);
 }
 
-void rp_junit_text(const struct rp_outcome *outcome, struct rp_buf *out) {
+void rp_junit_write(const struct rp_outcome *outcome, const struct rp_diagnostics *all,
+                    struct rp_buf *out) {
     struct rp_arena *arena = outcome->arena;
-    const struct rp_cases *cases = &outcome->said->cases;
+    const struct rp_cases *cases = &outcome->diagnosed->cases;
+    (void)all;
     size_t failures = outcome->status != 0 && is_failure(outcome);
     size_t errors = outcome->status != 0 && !is_failure(outcome);
     for (size_t i = 0; i < cases->count; i++)
@@ -108,8 +110,8 @@ void rp_junit_text(const struct rp_outcome *outcome, struct rp_buf *out) {
         put_case(out, arena, &cases->items[i]);
     put_command(out, outcome);
     rp_buf_puts(out, "    <system-err>");
-    for (size_t i = 0; i < outcome->said->list.count; i++) {
-        const struct rp_diagnostic *note = &outcome->said->list.items[i];
+    for (size_t i = 0; i < outcome->diagnosed->list.count; i++) {
+        const struct rp_diagnostic *note = &outcome->diagnosed->list.items[i];
         put_xml(out, arena,
                 rp_format(arena, "%s %s: %s\n", note->severity, note->id, note->message));
     }

@@ -8,10 +8,9 @@
 
 #include "base/path.h"
 
-struct rp_diagnostics rp_outcome_all(const struct rp_outcome *outcome) {
-    struct rp_diagnostics all = {0};
-    rp_diagnostics_all(outcome->arena, outcome->said, outcome->failure, &all);
-    return all;
+const char *rp_outcome_text(const struct rp_outcome *outcome, const struct rp_diagnostic *one) {
+    return one->hint != NULL ? rp_format(outcome->arena, "%s\nhint: %s", one->message, one->hint)
+                             : one->message;
 }
 
 /* The variables name the folder of the checkout: of GitHub, of GitLab. */
@@ -32,7 +31,7 @@ const char *rp_outcome_place(struct rp_arena *arena, const char *file) {
     return path != NULL ? path : file;
 }
 
-const char *rp_outcome_subject(const struct rp_outcome *outcome) {
+const char *rp_outcome_input(const struct rp_outcome *outcome) {
     static const char *const names[] = {"model", "input"};
     const struct rp_command_line *line = outcome->line;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {

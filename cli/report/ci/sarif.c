@@ -92,7 +92,7 @@ static void put_location(struct rp_json *result, const struct rp_outcome *outcom
                          const struct rp_diagnostic *one) {
     struct rp_json *location = rp_json_object();
     struct rp_json *physical = rp_json_new_object(location, "physicalLocation");
-    const char *file = one->file != NULL ? one->file : rp_outcome_subject(outcome);
+    const char *file = one->file != NULL ? one->file : rp_outcome_input(outcome);
     rp_json_put_string(rp_json_new_object(physical, "artifactLocation"), "uri",
                        uri_of(outcome->arena, rp_outcome_place(outcome->arena, file)));
     RP_JSON_PUT(rp_json_new_object(physical, "region"),
@@ -104,19 +104,16 @@ static void put_location(struct rp_json *result, const struct rp_outcome *outcom
     rp_json_push(rp_json_new_array(result, "locations"), location);
 }
 
-static void put_results(struct rp_json *run, const struct rp_outcome *outcome) {
-    const struct rp_diagnostics all = rp_outcome_all(outcome);
+static void put_results(struct rp_json *run, const struct rp_outcome *outcome,
+                        const struct rp_diagnostics *all) {
     struct rp_json *results = rp_json_new_array(run, "results");
-    for (size_t i = 0; i < all.count; i++) {
-        const struct rp_diagnostic *one = &all.items[i];
+    for (size_t i = 0; i < all->count; i++) {
+        const struct rp_diagnostic *one = &all->items[i];
         struct rp_json *result = RP_JSON_NEW(RP_JSON_S("ruleId", one->id));
         if (rule_of(one->id) >= 0)
             rp_json_put_int(result, "ruleIndex", rule_of(one->id));
         rp_json_put_string(result, "level", one->severity);
-        put_text(result, outcome->arena, "message",
-                 one->hint != NULL
-                     ? rp_format(outcome->arena, "%s\nhint: %s", one->message, one->hint)
-                     : one->message);
+        put_text(result, outcome->arena, "message", rp_outcome_text(outcome, one));
         put_location(result, outcome, one);
         rp_json_push(results, result);
     }
@@ -127,7 +124,8 @@ static bool could_work(int status) {
     return status != RP_EXIT_FAILURE && status != RP_EXIT_USAGE && status != RP_EXIT_TOOLCHAIN;
 }
 
-void rp_sarif_text(const struct rp_outcome *outcome, struct rp_buf *out) {
+void rp_sarif_write(const struct rp_outcome *outcome, const struct rp_diagnostics *all,
+                    struct rp_buf *out) {
     struct rp_json *root =
         RP_JSON_NEW(RP_JSON_S("$schema", RP_SARIF_SCHEMA), RP_JSON_S("version", "2.1.0"));
     struct rp_json *run = rp_json_object();
@@ -140,7 +138,7 @@ void rp_sarif_text(const struct rp_outcome *outcome, struct rp_buf *out) {
                  RP_JSON_NEW(RP_JSON_B("executionSuccessful", could_work(outcome->status)),
                              RP_JSON_N("exitCode", outcome->status)));
     rp_json_put(run, "properties", RP_JSON_NEW(RP_JSON_S("command", outcome->command->name)));
-    put_results(run, outcome);
+    put_results(run, outcome, all);
     rp_json_put_string(run, "columnKind", "utf16CodeUnits");
     char *text = rp_json_print(root);
     rp_buf_puts(out, text);

@@ -5,6 +5,7 @@
 
 #include "cli/report/ci/outcome.h"
 
-void rp_sarif_text(const struct rp_outcome *outcome, struct rp_buf *out);
+void rp_sarif_write(const struct rp_outcome *outcome, const struct rp_diagnostics *all,
+                    struct rp_buf *out);
 
 #endif
