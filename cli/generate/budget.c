@@ -160,14 +160,14 @@ bool rp_budgets_read(struct rp_generation *run, struct rp_error *err) {
     const struct rp_generate_options *options = run->options;
     struct rp_facts baseline;
     struct reading from = {&run->report, run->arena, NULL, "", err};
-    if (options->baseline != NULL) {
-        if (!rp_facts_read(&baseline, run->arena, options->baseline, err))
+    if (options->limits.baseline != NULL) {
+        if (!rp_facts_read(&baseline, run->arena, options->limits.baseline, err))
             return false;
         from.baseline = &baseline;
         warn_of_another_model(&from);
     }
-    for (size_t i = 0; i < options->budgets.count; i++) {
-        const char *text = options->budgets.items[i];
+    for (size_t i = 0; i < options->limits.budgets.count; i++) {
+        const char *text = options->limits.budgets.items[i];
         size_t len = strcspn(text, "=");
         if (len == 0 || text[len] == '\0') {
             rp_fail(err, RP_E_USAGE, "--budget '%s' is not KEY=N", text);
@@ -176,10 +176,10 @@ bool rp_budgets_read(struct rp_generation *run, struct rp_error *err) {
         if (!add(&from, rp_strndup(run->arena, text, len), text + len + 1, false))
             return false;
     }
-    if (options->budget_file == NULL)
+    if (options->limits.file == NULL)
         return true;
-    from.where = rp_format(run->arena, "%s: ", options->budget_file);
-    return read_file(&from, options->budget_file);
+    from.where = rp_format(run->arena, "%s: ", options->limits.file);
+    return read_file(&from, options->limits.file);
 }
 
 static const char *excess_of(struct rp_arena *arena, const struct rp_budget *budget) {

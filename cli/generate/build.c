@@ -12,10 +12,10 @@ static bool compare(struct rp_generation *run, struct rp_error *err) {
     const struct rp_source_options *source = &run->options->source;
     struct rp_package other;
     struct rp_image_result image;
-    if (run->options->compare_static &&
+    if (run->options->compare.with_static &&
         !rp_compare_static(run->arena, source, &run->report.static_sizes, err))
         return false;
-    if (!run->options->compare_toolchains || run->options->source.build.dry_run)
+    if (!run->options->compare.toolchains || run->options->source.build.dry_run)
         return true;
     bool ok = rp_compare_toolchains(&other, run->arena, source, &image, err);
     if (ok)

@@ -24,9 +24,9 @@ static bool check_comparisons(const struct rp_generation *run, struct rp_error *
     const struct rp_dialect *dialect = run->package.model.dialect;
     if ((dialect->takes & RP_TAKES_USUAL) != 0)
         return true;
-    if (run->options->compare_toolchains)
+    if (run->options->compare.toolchains)
         return rp_fail(err, RP_E_USAGE, "--compare-toolchains is not for %s", dialect->models);
-    return !run->options->compare_static ||
+    return !run->options->compare.with_static ||
            rp_fail(err, RP_E_USAGE,
                    "--compare-static is not for %s: in a static build, what they need of the "
                    "runtime is the firmware's",
@@ -63,13 +63,13 @@ static bool read_size(unsigned *bytes, const char *option, const char *text, str
 static bool find_device(struct rp_generation *run, struct rp_error *err) {
     struct rp_generate_options *options = run->options;
     struct rp_report_device *device = &run->report.device;
-    if (!read_size(&device->flash, "--device-flash", options->device_flash, err) ||
-        !read_size(&device->ram, "--device-ram", options->device_ram, err))
+    if (!read_size(&device->flash, "--device-flash", options->device.flash, err) ||
+        !read_size(&device->ram, "--device-ram", options->device.ram, err))
         return false;
-    if (options->device == NULL)
+    if (options->device.name == NULL)
         return true;
     const char *data = rp_data_dir(run->arena, err);
-    if (data == NULL || !rp_device_find(&device->part, run->arena, data, options->device, err))
+    if (data == NULL || !rp_device_find(&device->part, run->arena, data, options->device.name, err))
         return false;
     if (options->source.target.series != NULL || options->source.target.mcu != NULL)
         return true;
@@ -139,7 +139,7 @@ static bool open_model(struct rp_generation *run, struct rp_error *err) {
     struct rp_generate_options *options = run->options;
     bool ok = find_device(run, err) && choose_generator(run, err) &&
               rp_package_open(&run->package, run->arena, &options->source, err) &&
-              (options->device == NULL ||
+              (options->device.name == NULL ||
                rp_device_check(&run->report.device.part, run->package.target, err)) &&
               rp_budgets_read(run, err);
     if (run->package.generated.name != NULL) /* for comparisons */
@@ -178,7 +178,7 @@ static bool write_and_print(struct rp_generation *run, struct rp_error *err) {
     rp_progress(options->source.console.quiet, "");
     struct rp_diagnostics notes = {0}, asked = {0};
     if (!options->source.console.quiet && !rp_stream_is_stdout(options->json) &&
-        !rp_stream_is_stdout(options->html) && !rp_stream_is_stdout(options->update_baseline) &&
+        !rp_stream_is_stdout(options->html) && !rp_stream_is_stdout(options->limits.update) &&
         !rp_stream_is_stdout(options->depfile)) { /* what is asked for there stands alone */
         if (ok)
             fputs(text.data, stdout); /* with all diagnostics */

@@ -70,24 +70,24 @@ const struct rp_option rp_generate_rows[] = {
     {0, "st-clang", RP_OPT_ADD, AT(reloc), NULL, NULL, "st-clang"},
     {0, "compatible-mode", RP_OPT_FLAG, AT(source.input.npu.compatible), NULL, "Neural-ART with -r llvm: enums as short as those of gcc and Arm's compilers", NULL, .group = RP_HELP_COMPILER},
     {'o', "output", RP_OPT_TEXT, AT(output), "DIR", "folder for the finished files (default: build)", NULL, .group = RP_HELP_OUTPUT},
-    {0, "no-c-files", RP_OPT_FLAG, AT(no_c_files), NULL, "write neither NAME_rel.h nor C arrays; the loader is written", NULL, .group = RP_HELP_OUTPUT},
-    {0, "loader-sources", RP_OPT_FLAG, AT(loader_sources), NULL, "write the loader as separate parts instead of one source and one header", NULL, .group = RP_HELP_OUTPUT},
-    {0, "service", RP_OPT_FLAG, AT(service), NULL, "also write relocpack_service.c and .h: a firmware that has them runs images for `relocpack run --firmware`", NULL, .group = RP_HELP_OUTPUT},
+    {0, "no-c-files", RP_OPT_FLAG, AT(files.no_c), NULL, "write neither NAME_rel.h nor C arrays; the loader is written", NULL, .group = RP_HELP_OUTPUT},
+    {0, "loader-sources", RP_OPT_FLAG, AT(files.loader_sources), NULL, "write the loader as separate parts instead of one source and one header", NULL, .group = RP_HELP_OUTPUT},
+    {0, "service", RP_OPT_FLAG, AT(files.service), NULL, "also write relocpack_service.c and .h: a firmware that has them runs images for `relocpack run --firmware`", NULL, .group = RP_HELP_OUTPUT},
     {0, "debug", RP_OPT_FLAG, AT(source.input.debug), NULL, "also write NAME_rel.elf, the image with debug information, and NAME_rel.gdb, GDB commands that load it for an instance", NULL, .group = RP_HELP_OUTPUT},
-    {0, "vendor-names", RP_OPT_FLAG, AT(vendor_names), NULL, "use the file names of the vendor's scripts: NAME_rel_params.bin for the weights, NAME_rel.c for the C array", NULL, .group = RP_HELP_VENDOR},
-    {0, "compare-static", RP_OPT_FLAG, AT(compare_static), NULL, "also link statically and report the difference", NULL, .group = RP_HELP_REPORTS},
-    {0, "compare-toolchains", RP_OPT_FLAG, AT(compare_toolchains), NULL, "also build with clang (or gcc, with -r llvm) and report both", NULL, .group = RP_HELP_REPORTS},
+    {0, "vendor-names", RP_OPT_FLAG, AT(files.vendor_names), NULL, "use the file names of the vendor's scripts: NAME_rel_params.bin for the weights, NAME_rel.c for the C array", NULL, .group = RP_HELP_VENDOR},
+    {0, "compare-static", RP_OPT_FLAG, AT(compare.with_static), NULL, "also link statically and report the difference", NULL, .group = RP_HELP_REPORTS},
+    {0, "compare-toolchains", RP_OPT_FLAG, AT(compare.toolchains), NULL, "also build with clang (or gcc, with -r llvm) and report both", NULL, .group = RP_HELP_REPORTS},
     {0, "parse-only", RP_OPT_FLAG, AT(parse_only), NULL, "describe the model and build nothing", NULL, .group = RP_HELP_OUTPUT},
     {0, "dry-run", RP_OPT_FLAG, AT(source.build.dry_run), NULL, "print the commands without running them", NULL, .group = RP_HELP_OUTPUT},
-    {0, "device", RP_OPT_TEXT, AT(device), "NAME|FILE", "the part that the image is for, as `relocpack targets` lists them, a board, or a board's JSON file: the report shows what is used and free", NULL, .group = RP_HELP_TARGET, .brief = "the part: the report shows what is used and free"},
-    {0, "device-flash", RP_OPT_TEXT, AT(device_flash), "SIZE", "flash for the model (default: all of the device)", NULL, .group = RP_HELP_TARGET},
-    {0, "device-ram", RP_OPT_TEXT, AT(device_ram), "SIZE", "RAM for the model (default: all RAM inside the device)", NULL, .group = RP_HELP_TARGET},
-    {0, "budget", RP_OPT_LIST, AT(budgets), "KEY=[warn:]N", "fail (or warn) when KEY is above N: SIZE, N% of the device, +SIZE or +N% on the baseline. KEY: flash, ram_xip, ram_copy, total_ram_xip, total_ram_copy, params, acts, ext_ram, got or header_and_rel", NULL, .group = RP_HELP_LIMITS, .brief = "fail above it: flash=64K, ram_xip=50%"},
-    {0, "budget-file", RP_OPT_TEXT, AT(budget_file), "FILE", "budgets from a JSON object with the same keys", NULL, .group = RP_HELP_LIMITS},
-    {0, "baseline", RP_OPT_TEXT, AT(baseline), "FILE", "the report, or what --update-baseline wrote, that +SIZE and +N% of budgets are growth from", NULL, .group = RP_HELP_LIMITS},
+    {0, "device", RP_OPT_TEXT, AT(device.name), "NAME|FILE", "the part that the image is for, as `relocpack targets` lists them, a board, or a board's JSON file: the report shows what is used and free", NULL, .group = RP_HELP_TARGET, .brief = "the part: the report shows what is used and free"},
+    {0, "device-flash", RP_OPT_TEXT, AT(device.flash), "SIZE", "flash for the model (default: all of the device)", NULL, .group = RP_HELP_TARGET},
+    {0, "device-ram", RP_OPT_TEXT, AT(device.ram), "SIZE", "RAM for the model (default: all RAM inside the device)", NULL, .group = RP_HELP_TARGET},
+    {0, "budget", RP_OPT_LIST, AT(limits.budgets), "KEY=[warn:]N", "fail (or warn) when KEY is above N: SIZE, N% of the device, +SIZE or +N% on the baseline. KEY: flash, ram_xip, ram_copy, total_ram_xip, total_ram_copy, params, acts, ext_ram, got or header_and_rel", NULL, .group = RP_HELP_LIMITS, .brief = "fail above it: flash=64K, ram_xip=50%"},
+    {0, "budget-file", RP_OPT_TEXT, AT(limits.file), "FILE", "budgets from a JSON object with the same keys", NULL, .group = RP_HELP_LIMITS},
+    {0, "baseline", RP_OPT_TEXT, AT(limits.baseline), "FILE", "the report, or what --update-baseline wrote, that +SIZE and +N% of budgets are growth from", NULL, .group = RP_HELP_LIMITS},
     {0, "json", RP_OPT_MAYBE, AT(json), "[FILE]", "also write the JSON report to FILE", NULL, .marks = RP_MARK_WRITES, .group = RP_HELP_REPORTS},
     {0, "html", RP_OPT_TEXT, AT(html), "FILE", "also write the report as a page to look at, as `relocpack report --html` does", NULL, .marks = RP_MARK_WRITES, .group = RP_HELP_REPORTS, .brief = "also write the report as a page to look at"},
-    {0, "update-baseline", RP_OPT_TEXT, AT(update_baseline), "FILE", "write the part of the report that depends on the image alone to FILE, for `relocpack diff --baseline FILE`", NULL, .marks = RP_MARK_WRITES, .group = RP_HELP_LIMITS},
+    {0, "update-baseline", RP_OPT_TEXT, AT(limits.update), "FILE", "write the part of the report that depends on the image alone to FILE, for `relocpack diff --baseline FILE`", NULL, .marks = RP_MARK_WRITES, .group = RP_HELP_LIMITS},
     {0, "label", RP_OPT_LIST, AT(labels), "KEY=VALUE|ci", "what the report calls this build, such as its commit, also with --reproducible; ci: commit, branch, pipeline and repository, from the environment of GitHub or GitLab", NULL, .group = RP_HELP_REPORTS},
     {0, "depfile", RP_OPT_TEXT, AT(depfile), "FILE", "write a makefile rule with all files that the image was made from", NULL, .marks = RP_MARK_WRITES, .group = RP_HELP_REPEAT},
     {0, "stamp", RP_OPT_TEXT, AT(stamp), "FILE", "do nothing if FILE says that options, tools, all that was read and all that was written are as they were; otherwise write it with the rest", NULL, .marks = RP_MARK_ASIDE | RP_MARK_WRITES, .group = RP_HELP_REPEAT},
@@ -110,10 +110,10 @@ static bool take_item(struct rp_generate_options *options, const char *item) {
         const char *name;
         bool *flag;
     } flags[] = {
-        {"split", &options->split},
-        {"gen-c-file", &options->c_array},
-        {"gen-c-files", &options->c_array},
-        {"gen-c-weights", &options->c_weights},
+        {"split", &options->files.split},
+        {"gen-c-file", &options->files.c_array},
+        {"gen-c-files", &options->files.c_array},
+        {"gen-c-weights", &options->files.c_weights},
         {"copy-only", &source->input.copy_only},
         {"compact", &source->input.compact},
         {"no-secure", &source->input.npu.no_secure},
@@ -150,7 +150,7 @@ bool rp_generate_take(struct rp_generate_options *options, struct rp_error *err)
                      options->reloc.items[i]);
             return rp_hint_nearest(err, word, "-r ", RP_RELOC_ITEMS);
         }
-    if (options->c_weights && !options->split)
+    if (options->files.c_weights && !options->files.split)
         return rp_fail(err, RP_E_USAGE,
                        "-r gen-c-weights goes with split: otherwise the weights are in the image");
     options->source.input.describe_only = options->parse_only;

@@ -18,31 +18,38 @@ struct rp_generate_options {
     struct rp_strings reloc;    /* items of -r; "" marks that it was given */
     struct rp_strings stedgeai; /* options of stedgeai, with their values, as words for it */
     const char *output;         /* folder */
-    bool no_c_files;
-    bool loader_sources;
-    bool service;
-    bool vendor_names;
+    struct {
+        bool no_c; /* neither NAME_rel.h nor C arrays */
+        bool loader_sources;
+        bool service;
+        bool vendor_names;
+        /* of -r, set by rp_generate_take */
+        bool split;     /* the weights get a file of their own */
+        bool c_array;   /* the image is also written as a C array */
+        bool c_weights; /* a weights file is also written as one */
+    } files;
+    struct {
+        bool with_static, toolchains;
+    } compare;
+    struct {
+        const char *name;  /* or a board file */
+        const char *flash; /* SIZE for the model; NULL: all of the device */
+        const char *ram;
+    } device;
+    struct {
+        struct rp_strings budgets;
+        const char *file;     /* with more of them */
+        const char *baseline; /* what budgets of growth are growth from */
+        const char *update;   /* the baseline to write */
+    } limits;
     bool parse_only;
-    bool compare_static;
-    bool compare_toolchains;
     bool reproducible;
     const char *json;
     const char *html;
-    const char *update_baseline;
     const char *depfile;
     const char *stamp;
     const char *options_file; /* the last one; its words are parsed already */
-    const char *device;       /* its name, or a board file */
-    const char *device_flash; /* SIZE for the model; NULL: all of the device */
-    const char *device_ram;
-    struct rp_strings budgets;
     struct rp_strings labels;
-    const char *budget_file;
-    const char *baseline; /* what budgets of growth are growth from */
-    /* set by rp_generate_take */
-    bool split;     /* the weights get a file of their own */
-    bool c_array;   /* the image is also written as a C array */
-    bool c_weights; /* a weights file is also written as one */
 };
 
 extern const struct rp_option rp_generate_rows[];

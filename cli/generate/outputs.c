@@ -44,13 +44,13 @@ static bool note_file(struct rp_generation *run, const char *name, struct rp_err
 }
 
 static const struct suffixes *suffixes(const struct rp_generation *run) {
-    return run->options->vendor_names ? &vendors : &own;
+    return run->options->files.vendor_names ? &vendors : &own;
 }
 
 /* ---- the image ---- */
 
 static bool write_image(struct rp_generation *run, struct rp_error *err) {
-    bool split = run->options->split && rp_weights_size(&run->package.placed.weights) != 0;
+    bool split = run->options->files.split && rp_weights_size(&run->package.placed.weights) != 0;
     const char *image = named(run, IMAGE), *weights = named(run, suffixes(run)->weights);
     if (!rp_package_write(&run->package, rp_outputs_add(&run->outputs, image),
                           split ? rp_outputs_add(&run->outputs, weights) : NULL, &run->report.image,
@@ -70,13 +70,13 @@ static bool write_image(struct rp_generation *run, struct rp_error *err) {
 static bool write_c_files(struct rp_generation *run, struct rp_error *err) {
     const struct suffixes *suffix = suffixes(run);
     struct rp_c_files names = {.header = named(run, HEADER)};
-    if (run->options->no_c_files)
+    if (run->options->files.no_c)
         return true;
-    if (run->options->c_array)
+    if (run->options->files.c_array)
         names.image = named(run, suffix->c_image);
-    if (run->options->c_array && suffix->c_image_header != NULL)
+    if (run->options->files.c_array && suffix->c_image_header != NULL)
         names.image_header = named(run, suffix->c_image_header);
-    if (run->options->c_weights && run->report.split)
+    if (run->options->files.c_weights && run->report.split)
         names.weights = named(run, suffix->c_weights);
     const char *const written[] = {names.header, names.image, names.image_header, names.weights};
     bool ok = rp_c_files_write(run, &names, err);
@@ -130,9 +130,9 @@ static void drop_stale(struct rp_generation *run) {
 
 static bool write_loader(struct rp_generation *run, struct rp_error *err) {
     struct rp_strings names = {0};
-    if (!(run->options->loader_sources ? rp_loader_write_parts : rp_loader_write)(
+    if (!(run->options->files.loader_sources ? rp_loader_write_parts : rp_loader_write)(
             run->package.format->loader, run->package.data_dir, &run->outputs, &names, err) ||
-        (run->options->service &&
+        (run->options->files.service &&
          !rp_loader_write(&rp_loader_service, run->package.data_dir, &run->outputs, &names, err)))
         return false;
     for (size_t i = 0; i < names.count; i++)
@@ -185,7 +185,7 @@ static bool write_json(struct rp_generation *run, struct json_texts *texts, stru
     note_time(run);
     texts->report = json_text(run, false, err);
     texts->baseline = "";
-    if (texts->report != NULL && run->options->update_baseline != NULL)
+    if (texts->report != NULL && run->options->limits.update != NULL)
         texts->baseline = json_text(run, true, err);
     if (texts->report == NULL || texts->baseline == NULL)
         return false;
@@ -218,7 +218,7 @@ static bool write_named(struct rp_generation *run, const struct json_texts *text
          rp_outputs_add_named(&run->outputs, options->json, texts->report, strlen(texts->report),
                               err) &&
          rp_outputs_add_named(&run->outputs, options->html, html.data, html.len, err) &&
-         rp_outputs_add_named(&run->outputs, options->update_baseline, texts->baseline,
+         rp_outputs_add_named(&run->outputs, options->limits.update, texts->baseline,
                               strlen(texts->baseline), err) &&
          rp_outputs_add_named(&run->outputs, options->depfile, rule.data, rule.len, err) &&
          rp_stamp_add(run, &inputs, texts->report, err);

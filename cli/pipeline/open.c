@@ -161,7 +161,7 @@ static bool check_flags(const struct rp_package *package, struct rp_error *err) 
 }
 
 static void take_decisions(struct rp_package *package) {
-    package->input.copy_only = package->decided.copy_only || package->archive_patches;
+    package->input.copy_only = package->decided.copy_only || package->settled.archive_patches;
     package->input.compact = package->decided.compact;
 }
 
@@ -177,7 +177,7 @@ static bool choose_patching(struct rp_package *package, struct rp_error *err) {
     for (size_t i = 0; model->needs.may_patch && i < model->code.libraries.count; i++)
         if (!rp_scan_file(&scan, package->arena, model->code.libraries.items[i], &options, err))
             return false;
-    package->archive_patches = scan.culprits.count != 0;
+    package->settled.archive_patches = scan.culprits.count != 0;
     take_decisions(package);
     return true;
 }

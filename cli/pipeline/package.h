@@ -99,9 +99,11 @@ struct rp_package {
     struct rp_arena *arena;
     const struct rp_source_options *options;
     struct rp_decisions decided;
-    bool archive_patches;     /* code of the model's archive has to be patched */
-    struct rp_strings rounds; /* why each further round was needed */
-    struct rp_compact_tried compact;
+    struct {
+        bool archive_patches;     /* code of the model's archive has to be patched */
+        struct rp_strings rounds; /* why each further round was needed */
+        struct rp_compact_tried compact;
+    } settled;
     struct rp_input input;
     const char *model_file;        /* absolute; NULL: the input is code */
     struct rp_generated generated; /* from the model file */

@@ -24,14 +24,14 @@ static struct rp_verdict judge_size(struct rp_package *package) {
         return rp_verdict(RP_PATCHES_NOTHING);
     if (layout->words.compact.count == 0)
         return rp_verdict(RP_SETTLED);
-    package->compact = (struct rp_compact_tried){
+    package->settled.compact = (struct rp_compact_tried){
         .tried = true,
         .words = layout->words.rel.count - layout->words.listed.count,
         .table_bytes = 4 * layout->words.compact.count,
         .code_bytes = layout->tables.compact_code,
         .saved_bytes = rp_layout_compact_saves(layout),
     };
-    return rp_verdict(package->compact.saved_bytes > 0 ? RP_SETTLED : RP_SAVES_NOTHING);
+    return rp_verdict(package->settled.compact.saved_bytes > 0 ? RP_SETTLED : RP_SAVES_NOTHING);
 }
 
 static struct rp_verdict make_round(struct rp_package *package, struct rp_error *err) {
@@ -96,7 +96,7 @@ static void note_round(struct rp_package *package, enum rp_verdict_kind kind) {
         [RP_PATCHES_NOTHING] = "-r copy-only has nothing to patch",
         [RP_SAVES_NOTHING] = "the table of -r compact would cost more than it saves",
     };
-    rp_strings_push(package->arena, &package->rounds, reasons[kind]);
+    rp_strings_push(package->arena, &package->settled.rounds, reasons[kind]);
     if (package->options->console.verbose != 0)
         fprintf(stderr, "relocpack: building again: %s\n", reasons[kind]);
 }
@@ -123,7 +123,7 @@ bool rp_package_settle(struct rp_package *package, struct rp_error *err) {
         rp_package_begin_round(package);
     }
     return rp_fail(err, RP_E_INTERNAL, "nothing is settled after %d rounds: %s", ROUNDS_MAX,
-                   package->rounds.items[package->rounds.count - 1]);
+                   package->settled.rounds.items[package->settled.rounds.count - 1]);
 }
 
 bool rp_package_settle_static(struct rp_package *package, struct rp_error *err) {

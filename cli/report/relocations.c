@@ -110,8 +110,8 @@ void rp_relocations_json(struct rp_json *root, const struct rp_report *report) {
                 RP_JSON_N("fixup_words", rp_report_init_words(layout)),
                 RP_JSON_N("text_patches", layout->words.text_patches));
     put_patched(object, report->package);
-    put_compact(object, &report->package->compact);
-    put_strings(object, "built_again", &report->package->rounds);
+    put_compact(object, &report->package->settled.compact);
+    put_strings(object, "built_again", &report->package->settled.rounds);
     rp_package_r9_sources(report->package, &reserved);
     put_strings(object, "r9_reserved_in", &reserved);
 }

@@ -116,11 +116,11 @@ static void put_relocations(const struct rp_report *report, struct rp_buf *out) 
     put_rule(out, "Relocations");
     rp_buf_printf(out, " GOT words %u, REL words %zu, words set at init %zu\n",
                   layout->words.got_used, layout->words.listed.count, rp_report_init_words(layout));
-    put_compact(&report->package->compact, out);
+    put_compact(&report->package->settled.compact, out);
     put_patched(report, out);
     put_r9(report->package, out);
-    for (size_t i = 0; i < report->package->rounds.count; i++)
-        rp_buf_printf(out, " built again: %s\n", report->package->rounds.items[i]);
+    for (size_t i = 0; i < report->package->settled.rounds.count; i++)
+        rp_buf_printf(out, " built again: %s\n", report->package->settled.rounds.items[i]);
     for (size_t i = 0; i < layout->by_type.count; i++)
         rp_buf_printf(out, "   %-24s %6u in code, %6u in data\n", layout->by_type.items[i].type,
                       layout->by_type.items[i].flash, layout->by_type.items[i].ram);

@@ -26,23 +26,23 @@ static bool check_options(const struct rp_run *run, struct rp_error *err) {
         {options->stack_bytes != 0, "--stack", "models run on the firmware's stack"},
         {options->host_sources.count != 0, "--host-source",
          "the firmware itself has to offer what images import"},
-        {options->flash_at != NULL, "--flash-at",
+        {options->placed.flash != NULL, "--flash-at",
          "the firmware may be using the flash; --address with --mode no-flash takes what is there"},
     };
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
         if (refused[i].is_given)
             return rp_fail(err, RP_E_USAGE, "%s is not for --firmware and --mailbox: %s",
                            refused[i].option, refused[i].why);
-    return options->firmware != NULL || options->way.gdb != NULL || options->way.server == NULL ||
-           strcmp(options->way.server, "qemu") != 0 ||
+    return options->service.firmware != NULL || options->way.gdb != NULL ||
+           options->way.server == NULL || strcmp(options->way.server, "qemu") != 0 ||
            rp_fail(err, RP_E_USAGE,
                    "--server qemu starts the firmware, so it wants --firmware, not only --mailbox");
 }
 
 static bool find_mailbox(struct rp_run *run, struct rp_error *err) {
-    const char *text = run->options->mailbox;
-    if (run->options->firmware != NULL) {
-        const char *path = rp_path_absolute(run->arena, run->options->firmware, err);
+    const char *text = run->options->service.mailbox;
+    if (run->options->service.firmware != NULL) {
+        const char *path = rp_path_absolute(run->arena, run->options->service.firmware, err);
         if (path == NULL || !rp_firmware_look(&run->firmware, run->arena, path, err))
             return false;
     }
@@ -58,7 +58,8 @@ static bool find_mailbox(struct rp_run *run, struct rp_error *err) {
     }
     if (run->firmware.mailbox != 0)
         return true;
-    rp_fail(err, RP_E_INPUT, "'%s' has no symbol relocpack_mailbox", run->options->firmware);
+    rp_fail(err, RP_E_INPUT, "'%s' has no symbol relocpack_mailbox",
+            run->options->service.firmware);
     return rp_hint(err, "the firmware needs relocpack_service.c, which `relocpack generate "
                         "--service` writes; for a file without symbols: --mailbox ADDRESS");
 }

@@ -236,8 +236,9 @@ static bool look_at_code(struct breaks *of, struct rp_error *err) {
     const struct rp_elf *elf = &of->package->linked.elf;
     struct rp_elf firmware;
     of->linked = RELOC_SEG_FLASH;
-    of->code = (struct rp_area){
-        of->image.is_copied ? of->image.ram.address : of->image.image.address, view->view.ro_bytes};
+    of->code = (struct rp_area){of->image.is_copied ? of->image.at.ram.address
+                                                    : of->image.at.image.address,
+                                view->view.ro_bytes};
     of->is_hardware = of->image.is_in_flash && !of->image.is_copied;
     of->scopes.arena = of->run->arena;
     const struct rp_code_part part = {.address = of->code.address,

@@ -37,23 +37,23 @@ static const struct rp_option rows[] = {
     {0, "gdb", RP_OPT_TEXT, AT(way.gdb), "HOST:PORT", "GDB server that runs already; also unix:PATH or a serial device", NULL, .group = RP_HELP_BOARD},
     {0, "server", RP_OPT_TEXT, AT(way.server), "NAME|CMD", "GDB server to start and to end: qemu, openocd, pyocd, stlink, jlink, probe-rs or a command line (default: qemu for emulated boards, else stlink)", NULL, .group = RP_HELP_BOARD},
     {0, "probe", RP_OPT_TEXT, AT(way.probe), "SERIAL", "serial number of the debug probe", NULL, .group = RP_HELP_BOARD},
-    {0, "firmware", RP_OPT_TEXT, AT(firmware), "ELF", "run the images in the firmware that the board runs already, which has relocpack_service.c in it; QEMU starts it", NULL, .group = RP_HELP_BOARD},
-    {0, "mailbox", RP_OPT_TEXT, AT(mailbox), "ADDRESS", "the same, by the address of its relocpack_mailbox", NULL, .group = RP_HELP_BOARD},
+    {0, "firmware", RP_OPT_TEXT, AT(service.firmware), "ELF", "run the images in the firmware that the board runs already, which has relocpack_service.c in it; QEMU starts it", NULL, .group = RP_HELP_BOARD},
+    {0, "mailbox", RP_OPT_TEXT, AT(service.mailbox), "ADDRESS", "the same, by the address of its relocpack_mailbox", NULL, .group = RP_HELP_BOARD},
     {0, "no-reset", RP_OPT_FLAG, AT(way.no_reset), NULL, "do not reset the board first: clocks and external memory stay as its firmware has set them up", NULL, .group = RP_HELP_BOARD},
     {0, "mode", RP_OPT_COMMAS, AT(modes), "LIST", "xip, copy, and with commas no-flash, no-overlay, no-run, ext (default: xip where the image allows it)", NULL, .group = RP_HELP_RUN},
     {'n', "name", RP_OPT_TEXT, AT(name), "NAME", "of several images, run only the one with this C name; the others are sent", NULL, .group = RP_HELP_RUN},
     {0, "weights", RP_OPT_LIST, AT(weights), "FILE", "weights file of a split image, one option for each such image (default: next to it)", NULL, .group = RP_HELP_RUN},
-    {'i', "input", RP_OPT_LIST, AT(inputs), "FILE", "values of an input tensor, .bin, .npy or .csv, one option for each input (default: seeded numbers); an image is taken for an image to run", NULL, .group = RP_HELP_VALUES},
-    {0, "input-type", RP_OPT_TEXT, AT(input_type), "TYPE", "type of the numbers in raw --input files, such as uint8 (default: the tensor's)", NULL, .group = RP_HELP_VALUES},
-    {0, "seed", RP_OPT_NUMBER, AT(seed), "N", "seed of the generated inputs (default: 1)", NULL, .group = RP_HELP_VALUES},
-    {0, "repeat", RP_OPT_NUMBER, AT(repeat), "N", "run each input N times (default: 1)", NULL, .group = RP_HELP_RUN},
+    {'i', "input", RP_OPT_LIST, AT(given.inputs), "FILE", "values of an input tensor, .bin, .npy or .csv, one option for each input (default: seeded numbers); an image is taken for an image to run", NULL, .group = RP_HELP_VALUES},
+    {0, "input-type", RP_OPT_TEXT, AT(given.type), "TYPE", "type of the numbers in raw --input files, such as uint8 (default: the tensor's)", NULL, .group = RP_HELP_VALUES},
+    {0, "seed", RP_OPT_NUMBER, AT(given.seed), "N", "seed of the generated inputs (default: 1)", NULL, .group = RP_HELP_VALUES},
+    {0, "repeat", RP_OPT_NUMBER, AT(given.repeat), "N", "run each input N times (default: 1)", NULL, .group = RP_HELP_RUN},
     RP_DIAGNOSTICS_ROWS(AT(diagnosed)),
     RP_JUNIT_ROW(AT(diagnosed)),
     RP_ASSESS_ROWS(AT(assess)),
-    {0, "address", RP_OPT_TEXT, AT(address), "IMAGE[,WEIGHTS]", "where image and weights go; flash is programmed (default: chosen from the board's RAM)", NULL, .group = RP_HELP_BOARD},
-    {0, "flash-at", RP_OPT_TEXT, AT(flash_at), "IMAGE[,WEIGHTS]", "the same, and refused unless it is flash", NULL, .group = RP_HELP_BOARD},
-    {0, "overlay", RP_OPT_FLAG, AT(overlay), NULL, "several images share memory and run one after the other (the default)", NULL, .group = RP_HELP_BOARD},
-    {0, "no-overlay", RP_OPT_FLAG, AT(no_overlay), NULL, "several images are all installed, in memory of their own, before the first one runs", NULL, .group = RP_HELP_BOARD},
+    {0, "address", RP_OPT_TEXT, AT(placed.address), "IMAGE[,WEIGHTS]", "where image and weights go; flash is programmed (default: chosen from the board's RAM)", NULL, .group = RP_HELP_BOARD},
+    {0, "flash-at", RP_OPT_TEXT, AT(placed.flash), "IMAGE[,WEIGHTS]", "the same, and refused unless it is flash", NULL, .group = RP_HELP_BOARD},
+    {0, "overlay", RP_OPT_FLAG, AT(placed.overlay), NULL, "several images share memory and run one after the other (the default)", NULL, .group = RP_HELP_BOARD},
+    {0, "no-overlay", RP_OPT_FLAG, AT(placed.no_overlay), NULL, "several images are all installed, in memory of their own, before the first one runs", NULL, .group = RP_HELP_BOARD},
     {0, "stack", RP_OPT_SIZE, AT(stack_bytes), "SIZE", "stack of the model (default: 16K)", NULL, .group = RP_HELP_BOARD},
     {0, "clock", RP_OPT_NUMBER, AT(clock_hz), "HZ", "clock of the core (default: the board's after a reset)", NULL, .group = RP_HELP_BOARD},
     {0, "timeout", RP_OPT_NUMBER, AT(timeout_s), "SECONDS", "time limit of an inference, and of a server that says nothing useful (default: 120)", NULL, .group = RP_HELP_RUN},
@@ -72,8 +72,8 @@ static const struct rp_option rows[] = {
 static void defaults(void *target) {
     struct rp_run_options *options = target;
     rp_source_defaults(&options->source);
-    options->seed = 1;
-    options->repeat = 1;
+    options->given.seed = 1;
+    options->given.repeat = 1;
     options->timeout_s = DEFAULT_TIMEOUT_S;
 }
 
@@ -207,7 +207,7 @@ static bool open_images(struct rp_run *run, const struct rp_strings *paths, stru
             if (!rp_file_size(image->subject.weights_path, &size, err))
                 return false;
         }
-        image->weights.size = (uint32_t)size;
+        image->at.weights.size = (uint32_t)size;
     }
     if (weights != run->options->weights.count)
         return rp_fail(err, RP_E_USAGE, "--weights was given %zu times, %zu of the images need it",
@@ -219,12 +219,12 @@ static bool open_images(struct rp_run *run, const struct rp_strings *paths, stru
 static void sort_inputs(struct rp_run *run, const struct rp_strings *arguments,
                         struct rp_strings *images) {
     struct rp_strings inputs = {0};
-    const struct rp_strings given = run->options->inputs;
+    const struct rp_strings given = run->options->given.inputs;
     for (size_t i = 0; i < given.count; i++)
         rp_strings_push(run->arena, rp_subject_is_image(given.items[i]) ? images : &inputs,
                         given.items[i]);
     rp_strings_append(run->arena, images, arguments);
-    run->options->inputs = inputs;
+    run->options->given.inputs = inputs;
 }
 
 /* ---- running ---- */
@@ -232,13 +232,13 @@ static void sort_inputs(struct rp_run *run, const struct rp_strings *arguments,
 /* Two runs of the same inputs have the same text, which comparisons ask for. */
 static const char *text_of_inputs(const struct rp_run *run) {
     char sha256[2 * RELOC_SHA256_BYTES + 1];
-    if (run->given == NULL)
-        return rp_format(run->arena, "seed %u", run->options->seed);
+    if (run->inputs.samples == NULL)
+        return rp_format(run->arena, "seed %u", run->options->given.seed);
     struct rp_digest *digest = rp_digest_new();
-    for (uint32_t sample = 0; sample < run->samples; sample++)
-        for (size_t i = 0; i < run->options->inputs.count; i++) {
-            const struct rp_samples *given = &run->given[i];
-            const size_t size = given->bytes.size / run->samples;
+    for (uint32_t sample = 0; sample < run->inputs.count; sample++)
+        for (size_t i = 0; i < run->options->given.inputs.count; i++) {
+            const struct rp_samples *given = &run->inputs.samples[i];
+            const size_t size = given->bytes.size / run->inputs.count;
             rp_digest_add(digest, given->bytes.data + sample * size, size);
         }
     const struct rp_sum sum = rp_digest_sum(digest);
@@ -250,13 +250,14 @@ static const char *text_of_inputs(const struct rp_run *run) {
 /* The values of --input, once the tensors are known. */
 static bool read_inputs(struct rp_run *run, const struct rp_run_image *image,
                         struct rp_error *err) {
-    const struct rp_strings *files = &run->options->inputs;
+    const struct rp_strings *files = &run->options->given.inputs;
     struct rp_diagnostics told = {0};
-    const struct rp_dtype *type = rp_input_type(run->options->input_type, files, err);
-    if (type == NULL && run->options->input_type != NULL)
+    const struct rp_dtype *type = rp_input_type(run->options->given.type, files, err);
+    if (type == NULL && run->options->given.type != NULL)
         return false;
-    run->inputs_text = text_of_inputs(run);
-    rp_assess_note(run->arena, &run->options->assess, files->count != 0, run->options->seed, &told);
+    run->inputs.text = text_of_inputs(run);
+    rp_assess_note(run->arena, &run->options->assess, files->count != 0, run->options->given.seed,
+                   &told);
     if (files->count == 0) {
         rp_tell_notes(run->arena, &run->options->diagnosed.list, &told,
                       run->options->source.console.quiet);
@@ -265,21 +266,21 @@ static bool read_inputs(struct rp_run *run, const struct rp_run_image *image,
     if (files->count != image->inputs.count)
         return rp_fail(err, RP_E_USAGE, "'%s' has %zu inputs, --input was given %zu times",
                        image->subject.path, image->inputs.count, files->count);
-    run->given = rp_alloc(run->arena, files->count, sizeof *run->given);
+    run->inputs.samples = rp_alloc(run->arena, files->count, sizeof *run->inputs.samples);
     for (size_t i = 0; i < files->count; i++) {
-        run->given[i] = (struct rp_samples){
+        run->inputs.samples[i] = (struct rp_samples){
             .tensor = &image->inputs.items[i], .path = files->items[i], .raw = type};
-        if (!rp_input_read(run->arena, &run->given[i], err))
+        if (!rp_input_read(run->arena, &run->inputs.samples[i], err))
             return false;
-        if (i != 0 && run->given[i].count != run->samples)
+        if (i != 0 && run->inputs.samples[i].count != run->inputs.count)
             return rp_fail(err, RP_E_INPUT, "'%s' holds %u inputs, '%s' holds %u", files->items[i],
-                           run->given[i].count, files->items[0], run->samples);
-        run->samples = run->given[i].count;
-        rp_samples_note(run->arena, &run->given[i], &told);
+                           run->inputs.samples[i].count, files->items[0], run->inputs.count);
+        run->inputs.count = run->inputs.samples[i].count;
+        rp_samples_note(run->arena, &run->inputs.samples[i], &told);
     }
     rp_tell_notes(run->arena, &run->options->diagnosed.list, &told,
                   run->options->source.console.quiet);
-    run->inputs_text = text_of_inputs(run);
+    run->inputs.text = text_of_inputs(run);
     return true;
 }
 
@@ -366,12 +367,13 @@ static bool run_all(struct rp_run *run, const struct rp_strings *arguments, stru
         rp_strings_push(run->arena, &images, DEFAULT_IMAGE);
     if (images.count == 0)
         return rp_fail(err, RP_E_USAGE, "run takes at least one image file");
-    if (run->options->repeat == 0)
+    if (run->options->given.repeat == 0)
         return rp_fail(err, RP_E_USAGE,
                        "--repeat 0 runs nothing: --mode no-run installs images only");
-    if (run->options->overlay && run->options->no_overlay)
+    if (run->options->placed.overlay && run->options->placed.no_overlay)
         return rp_fail(err, RP_E_USAGE, "--overlay and --no-overlay exclude each other");
-    run->is_beside = run->options->firmware != NULL || run->options->mailbox != NULL;
+    run->is_beside =
+        run->options->service.firmware != NULL || run->options->service.mailbox != NULL;
     if (!rp_output_is_possible(run->options->json, err) ||
         !rp_output_is_possible(run->options->profile_file, err) ||
         !rp_assess_possible(&run->options->assess, NULL, err) || !rp_run_read_mode(run, err) ||
@@ -393,7 +395,7 @@ static int run_run(struct rp_arena *arena, void *given, const struct rp_strings 
     struct rp_run *run = rp_alloc(arena, 1, sizeof *run);
     run->options = given;
     run->arena = arena;
-    run->samples = 1;
+    run->inputs.count = 1;
     bool ok = run_all(run, arguments, err);
     rp_run_cases(run); /* also those before a failure */
     rp_progress(run->options->source.console.quiet || ok, "");

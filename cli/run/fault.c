@@ -62,12 +62,12 @@ static bool is_in(struct rp_area area, uint32_t address) {
 static const char *where_in_image(const struct rp_run *run, const struct rp_run_image *image,
                                   uint32_t address) {
     /* the copy of the code is before the data */
-    const struct rp_area copy = {image->ram.address,
-                                 image->ram.size - image->subject.view.needs.ram_xip};
+    const struct rp_area copy = {image->at.ram.address,
+                                 image->at.ram.size - image->subject.view.needs.ram_xip};
     const bool in_copy = image->is_copied && is_in(copy, address);
-    if (!in_copy && !is_in(image->image, address))
+    if (!in_copy && !is_in(image->at.image, address))
         return NULL;
-    const uint32_t offset = address - (in_copy ? copy : image->image).address;
+    const uint32_t offset = address - (in_copy ? copy : image->at.image).address;
     const char *function = function_in_image(run, &image->subject, offset);
     return function != NULL ? rp_format(run->arena, "%s (the image + 0x%x)", function, offset)
                             : rp_format(run->arena, "the image + 0x%x", offset);

@@ -96,7 +96,7 @@ void rp_layers_close(struct rp_run_image *image) {
 
 static uint32_t weights_address(const struct rp_run_image *image) {
     const uint32_t inside = image->subject.view.view.weights_start;
-    return inside != 0 ? image->image.address + inside : image->weights.address;
+    return inside != 0 ? image->at.image.address + inside : image->at.weights.address;
 }
 
 /* Nodes by call-backs; parts.count is 0 when the run-time knows none. */

@@ -37,7 +37,7 @@ bool rp_run_read_mode(struct rp_run *run, struct rp_error *err) {
         if (options->modes.items[i][0] != '\0' &&
             !read_word(&run->mode, options->modes.items[i], err))
             return false;
-    run->mode.no_overlay = run->mode.no_overlay || options->no_overlay;
+    run->mode.no_overlay = run->mode.no_overlay || options->placed.no_overlay;
     return !(run->mode.xip && run->mode.copy) ||
            rp_fail(err, RP_E_USAGE, "--mode: xip and copy exclude each other");
 }

@@ -16,8 +16,8 @@ static bool asks_about_outputs(const struct rp_assess_options *options) {
 /* The first run of each input. */
 static void gather(struct rp_run *run, struct rp_run_image *image) {
     struct rp_assessment *assessment = &image->assessment;
-    const uint32_t repeat = run->options->repeat;
-    assessment->inputs = run->inputs_text;
+    const uint32_t repeat = run->options->given.repeat;
+    assessment->inputs = run->inputs.text;
     assessment->count = image->outputs.count;
     assessment->outputs = rp_alloc(run->arena, assessment->count + 1, sizeof *assessment->outputs);
     for (size_t i = 0; i < assessment->count; i++) {
@@ -29,7 +29,7 @@ static void gather(struct rp_run *run, struct rp_run_image *image) {
         assessment->outputs[i] = (struct rp_samples){
             .tensor = &image->outputs.items[i],
             .bytes = {(const uint8_t *)all.data, all.len},
-            .count = run->samples,
+            .count = run->inputs.count,
         };
     }
 }
@@ -39,7 +39,7 @@ static void verify_words(const struct rp_run *run, const struct rp_run_image *im
                          struct rp_strings *argv) {
     struct rp_arena *arena = run->arena;
     RP_PUSH_WORDS(arena, argv, "/proc/self/exe", "verify", "--quiet", "--json", "--seed",
-                  rp_format(arena, "%u", run->options->seed));
+                  rp_format(arena, "%u", run->options->given.seed));
     if (run->options->trust_report)
         rp_strings_push(arena, argv, "--trust-report");
     if (run->options->source.build.cross_compile != NULL)
@@ -47,7 +47,7 @@ static void verify_words(const struct rp_run *run, const struct rp_run_image *im
             arena, argv,
             rp_format(arena, "--cross-compile=%s", run->options->source.build.cross_compile));
     rp_strings_append_each(arena, argv, "--pass-env=", &run->options->source.pass_env);
-    rp_strings_append_each(arena, argv, "--input=", &run->options->inputs);
+    rp_strings_append_each(arena, argv, "--input=", &run->options->given.inputs);
     rp_strings_append_each(arena, argv, "--host-source=", &run->options->host_sources);
     if (image->subject.weights_path != NULL)
         rp_strings_push(arena, argv, rp_format(arena, "--weights=%s", image->subject.weights_path));
@@ -94,7 +94,7 @@ bool rp_run_assess(struct rp_run *run, struct rp_error *err) {
         if (image->subject.weights_path != NULL)
             rp_strings_push(run->arena, &read, image->subject.weights_path);
     }
-    rp_strings_append(run->arena, &read, &run->options->inputs);
+    rp_strings_append(run->arena, &read, &run->options->given.inputs);
     if (options->compare != NULL && strcmp(options->compare, "verify") == 0 &&
         !run_verify(run, run->first, err))
         return false;
@@ -115,7 +115,7 @@ static bool differs(const struct rp_run_image *image, size_t first, size_t other
 }
 
 size_t rp_run_changed(const struct rp_run *run, const struct rp_run_image *image) {
-    const uint32_t repeat = run->options->repeat;
+    const uint32_t repeat = run->options->given.repeat;
     for (size_t i = 0; i < image->inferences.count; i++)
         if (differs(image, i - i % repeat, i))
             return i;

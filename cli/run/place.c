@@ -49,15 +49,15 @@ static bool read_addresses(const char *option, const char *text, struct wanted *
 
 static bool read_wanted(const struct rp_run *run, struct wanted *wanted, struct rp_error *err) {
     const struct rp_run_options *options = run->options;
-    *wanted = (struct wanted){.in_flash = options->flash_at != NULL};
-    if (options->address != NULL && options->flash_at != NULL)
+    *wanted = (struct wanted){.in_flash = options->placed.flash != NULL};
+    if (options->placed.address != NULL && options->placed.flash != NULL)
         return rp_fail(err, RP_E_USAGE, "--address and --flash-at exclude each other");
-    if (run->images.count > 1 && (options->address != NULL || options->flash_at != NULL))
+    if (run->images.count > 1 && (options->placed.address != NULL || options->placed.flash != NULL))
         return rp_fail(err, RP_E_USAGE, "--address and --flash-at are for one image");
-    if (options->address != NULL)
-        return read_addresses("--address", options->address, wanted, err);
-    return options->flash_at == NULL ||
-           read_addresses("--flash-at", options->flash_at, wanted, err);
+    if (options->placed.address != NULL)
+        return read_addresses("--address", options->placed.address, wanted, err);
+    return options->placed.flash == NULL ||
+           read_addresses("--flash-at", options->placed.flash, wanted, err);
 }
 
 /* Is an area that the user chose in one memory, and one that can hold it? */
@@ -108,19 +108,19 @@ static bool fix_image(const struct rp_run *run, struct rp_run_image *image, stru
         return false;
     if (wanted.image == 0)
         return true;
-    image->image = (struct rp_area){wanted.image, image->subject.file.size};
-    if (!check_fixed(run, image->image, "the image", &wanted, err) ||
-        !take_fixed(run, space, image->image, "the image", err))
+    image->at.image = (struct rp_area){wanted.image, image->subject.file.size};
+    if (!check_fixed(run, image->at.image, "the image", &wanted, err) ||
+        !take_fixed(run, space, image->at.image, "the image", err))
         return false;
     image->is_fixed = true;
-    image->is_in_flash = rp_board_holding(&run->board, image->image)->is_flash;
-    if (wanted.weights == 0 || image->weights.size == 0)
+    image->is_in_flash = rp_board_holding(&run->board, image->at.image)->is_flash;
+    if (wanted.weights == 0 || image->at.weights.size == 0)
         return true;
-    image->weights.address = wanted.weights;
-    if (!check_fixed(run, image->weights, "the weights", &wanted, err) ||
-        !take_fixed(run, space, image->weights, "the weights", err))
+    image->at.weights.address = wanted.weights;
+    if (!check_fixed(run, image->at.weights, "the weights", &wanted, err) ||
+        !take_fixed(run, space, image->at.weights, "the weights", err))
         return false;
-    image->are_weights_in_flash = rp_board_holding(&run->board, image->weights)->is_flash;
+    image->are_weights_in_flash = rp_board_holding(&run->board, image->at.weights)->is_flash;
     return true;
 }
 
@@ -176,15 +176,15 @@ static bool place_instance(const struct rp_run *run, struct rp_run_image *image,
     const struct rp_image_view *view = &image->subject.view;
     const uint32_t ram = image->is_copied ? view->needs.ram_copy : view->needs.ram_xip;
     const struct rp_want wants[] = {
-        {"the instance RAM", ram, ALIGN, .place = &image->ram, .for_code = image->is_copied},
-        {"the activations", view->needs.acts, ALIGN, .place = &image->acts,
+        {"the instance RAM", ram, ALIGN, .place = &image->at.ram, .for_code = image->is_copied},
+        {"the activations", view->needs.acts, ALIGN, .place = &image->at.acts,
          .above = rp_image_above(view, RELOC_NPU_POOL_ID_EXT_RAM)},
     };
     struct rp_space external = external_of(run, space);
     if (!rp_space_place(run->mode.external ? &external : space, wants, 2, false, err))
         return false;
-    rp_space_take(space, image->ram);
-    rp_space_take(space, image->acts);
+    rp_space_take(space, image->at.ram);
+    rp_space_take(space, image->at.acts);
     return true;
 }
 
@@ -193,21 +193,22 @@ static bool place_image(const struct rp_run *run, struct rp_run_image *image,
     const struct rp_area all = {0, UINT32_MAX};
     if (!take_pools(run, image, space, err) || !fix_image(run, image, space, err))
         return false;
-    const bool fixed = image->image.address != 0;
+    const bool fixed = image->at.image.address != 0;
     const uint32_t params_above = rp_image_above(&image->subject.view, RELOC_NPU_POOL_ID_PARAM);
     const struct rp_want wants[] = {
-        {"the image", fixed ? 0 : image->subject.file.size, ALIGN, .place = &image->image,
-         .for_code = !image->is_copied, .above = image->weights.size == 0 ? params_above : 0},
-        {"the weights", image->weights.address != 0 ? 0 : image->weights.size, ALIGN,
-         .place = &image->weights, .above = params_above},
+        {"the image", fixed ? 0 : image->subject.file.size, ALIGN, .place = &image->at.image,
+         .for_code = !image->is_copied, .above = image->at.weights.size == 0 ? params_above : 0},
+        {"the weights", image->at.weights.address != 0 ? 0 : image->at.weights.size, ALIGN,
+         .place = &image->at.weights, .above = params_above},
     };
-    const struct rp_area image_at = image->image, weights_at = image->weights;
+    const struct rp_area image_at = image->at.image, weights_at = image->at.weights;
     if (!place_instance(run, image, space, err) || !rp_space_place(space, wants, 2, false, err))
         return false;
-    image->image = fixed ? image_at : image->image;
-    image->weights = weights_at.address != 0 ? weights_at : image->weights;
-    image->io = rp_space_largest(space, all);
-    return image->io.size >= IO_LEAST || rp_space_lacks(space, "inputs and outputs", IO_LEAST, err);
+    image->at.image = fixed ? image_at : image->at.image;
+    image->at.weights = weights_at.address != 0 ? weights_at : image->at.weights;
+    image->at.io = rp_space_largest(space, all);
+    return image->at.io.size >= IO_LEAST ||
+           rp_space_lacks(space, "inputs and outputs", IO_LEAST, err);
 }
 
 bool rp_run_place(struct rp_run *run, struct rp_error *err) {
@@ -236,6 +237,6 @@ bool rp_run_place(struct rp_run *run, struct rp_error *err) {
     /* what is left belongs to all of them */
     const struct rp_area all = {0, UINT32_MAX};
     for (size_t i = 0; run->mode.no_overlay && i < run->images.count; i++)
-        run->images.items[i].io = rp_space_largest(&shared, all);
+        run->images.items[i].at.io = rp_space_largest(&shared, all);
     return true;
 }

@@ -98,14 +98,14 @@ static void print_head(const struct rp_run *run, const struct rp_run_image *imag
     printf("                 acts/params=%s/%s xip/copy=%s/%s ext_ram=%s split=%s%s\n",
            commas(arena, view->view.acts_size), commas(arena, view->view.weights_size),
            commas(arena, view->needs.ram_xip), commas(arena, view->needs.ram_copy),
-           commas(arena, view->npu.ext_ram_size), image->weights.size != 0 ? "True" : "False",
+           commas(arena, view->npu.ext_ram_size), image->at.weights.size != 0 ? "True" : "False",
            format->security != NULL ? format->security(view) : "");
     printf("board          : '%s'\n", run->board.name);
     printf("mode           : ['%s']\n", image->is_copied ? "copy" : "xip");
-    print_place(run, image->is_in_flash ? "flash@" : "image@", image->image);
-    print_place(run, image->are_weights_in_flash ? "flash_params@" : "params@", image->weights);
-    print_place(run, "exec_ram@", image->ram);
-    print_place(run, "acts@", image->acts);
+    print_place(run, image->is_in_flash ? "flash@" : "image@", image->at.image);
+    print_place(run, image->are_weights_in_flash ? "flash_params@" : "params@", image->at.weights);
+    print_place(run, "exec_ram@", image->at.ram);
+    print_place(run, "acts@", image->at.acts);
 }
 
 static void print_count(const struct rp_run *run, const char *what, uint64_t count) {
@@ -175,10 +175,10 @@ static struct rp_json *image_json(const struct rp_run *run, const struct rp_run_
                     RP_JSON_B("flash", image->is_in_flash));
     if (image->subject.format->run->json != NULL)
         image->subject.format->run->json(object, run->arena, &image->subject.view);
-    put_area(object, "image_at", run, image->image);
-    put_area(object, "weights_at", run, image->weights);
-    put_area(object, "ram_at", run, image->ram);
-    put_area(object, "acts_at", run, image->acts);
+    put_area(object, "image_at", run, image->at.image);
+    put_area(object, "weights_at", run, image->at.weights);
+    put_area(object, "ram_at", run, image->at.ram);
+    put_area(object, "acts_at", run, image->at.acts);
     if (image->is_idle)
         return object;
     RP_JSON_PUT(object, RP_JSON_N("install", image->load.instructions),
@@ -223,7 +223,7 @@ static struct rp_strings files_of(const struct rp_run *run, const struct rp_run_
     rp_strings_push(run->arena, &files, rp_subject_report(&image->subject, run->arena));
     if (image->subject.weights_path != NULL)
         rp_strings_push(run->arena, &files, image->subject.weights_path);
-    rp_strings_append(run->arena, &files, &run->options->inputs);
+    rp_strings_append(run->arena, &files, &run->options->given.inputs);
     rp_strings_append(run->arena, &files, &run->options->host_sources);
     return files;
 }
@@ -257,8 +257,8 @@ static void add_cases(struct rp_run *run, const struct rp_run_image *image) {
         struct rp_case *one = RP_PUSH(arena, &run->options->diagnosed.cases);
         *one = (struct rp_case){.group = group,
                                 .name = rp_format(arena, "input %zu, run %zu",
-                                                  i / run->options->repeat + 1,
-                                                  i % run->options->repeat + 1)};
+                                                  i / run->options->given.repeat + 1,
+                                                  i % run->options->given.repeat + 1)};
         rp_strings_push(
             arena, &one->properties,
             rp_format(arena, "%s=%llu", unit_of(run), (unsigned long long)inference->count));

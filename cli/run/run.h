@@ -44,25 +44,31 @@ struct rp_run_options {
         const char *probe;  /* serial number */
         bool no_reset;
     } way;
-    const char *firmware;      /* ELF file of what the board runs, which has a service; */
-    const char *mailbox;       /* or the address of its mailbox */
+    struct {
+        const char *firmware; /* ELF file of what the board runs, which has a service; */
+        const char *mailbox;  /* or the address of its mailbox */
+    } service;
     struct rp_strings modes;   /* xip, copy, and the vendor's words */
     struct rp_strings weights; /* a file for each image that needs one, in their order */
-    struct rp_strings inputs;
-    const char *input_type;
+    struct {
+        struct rp_strings inputs;
+        const char *type; /* of their values */
+        unsigned repeat;
+        unsigned seed;
+    } given;
     struct rp_assess_options assess; /* about the outputs */
     struct rp_strings host_sources;
-    const char *address;  /* IMAGE[,WEIGHTS]; in flash: it is programmed */
-    const char *flash_at; /* the same, which has to be in flash */
+    struct {
+        const char *address; /* IMAGE[,WEIGHTS]; in flash: it is programmed */
+        const char *flash;   /* the same, which has to be in flash */
+        bool overlay, no_overlay;
+    } placed;
     const char *json;
     const char *name;    /* C name of the only image that is run; the others are only sent */
     const char *ide_dir; /* of the vendor's script: not needed here */
-    unsigned repeat;
-    unsigned seed;
     unsigned timeout_s;
     unsigned stack_bytes;
     unsigned clock_hz; /* instead of the board's */
-    bool overlay, no_overlay;
     bool trust_report;
     bool profile;
     const char *profile_file;
@@ -95,10 +101,12 @@ struct rp_layers {
 
 struct rp_run_image {
     struct rp_subject subject;
-    struct rp_area image, weights; /* in memory; weights.size 0: there are none outside */
-    struct rp_area ram, acts;
-    struct rp_area io; /* inputs and outputs, and at its end given inputs */
-    bool is_fixed;     /* the user chose the addresses */
+    struct {
+        struct rp_area image, weights; /* in memory; weights.size 0: there are none outside */
+        struct rp_area ram, acts;
+        struct rp_area io; /* inputs and outputs, and at its end given inputs */
+    } at;
+    bool is_fixed; /* the user chose the addresses */
     bool is_in_flash, are_weights_in_flash;
     bool is_copied;           /* COPY mode */
     bool is_idle;             /* sent, not run: no-run, or --name says another one */
@@ -141,9 +149,11 @@ struct rp_run {
     } images;
     struct rp_run_image *first; /* that is run; or NULL */
     size_t running;             /* images that are run */
-    struct rp_samples *given;   /* values of each --input, or NULL */
-    const char *inputs_text;    /* what they are, for comparisons with other runs */
-    uint32_t samples;           /* inputs; at least 1 */
+    struct {
+        struct rp_samples *samples; /* values of each --input, or NULL */
+        const char *text;           /* what they are, for comparisons with other runs */
+        uint32_t count;             /* at least 1 */
+    } inputs;
 };
 
 #endif

@@ -119,8 +119,8 @@ static bool check_flash(const struct rp_run *run, struct rp_area area, struct rp
 static bool check_flashes(const struct rp_run *run, struct rp_error *err) {
     for (size_t i = 0; !run->mode.is_there && i < run->images.count; i++) {
         const struct rp_run_image *image = &run->images.items[i];
-        if ((image->is_in_flash && !check_flash(run, image->image, err)) ||
-            (image->are_weights_in_flash && !check_flash(run, image->weights, err)))
+        if ((image->is_in_flash && !check_flash(run, image->at.image, err)) ||
+            (image->are_weights_in_flash && !check_flash(run, image->at.weights, err)))
             return false;
     }
     return true;

@@ -28,7 +28,7 @@ static void begin(const struct rp_run *run, const struct rp_run_image *image, st
         .pattern = rp_verify_pattern(PATTERN),
         /* around an address of the user there may be other memory, or none */
         .guard_bytes = image->is_fixed ? 0 : RP_RUN_GUARD,
-        .io = image->io,
+        .io = image->at.io,
     };
     *plan = (struct rp_buf){.arena = run->arena};
     rp_plan_begin(plan, &head);
@@ -163,21 +163,21 @@ bool rp_session_deploy(struct rp_run *run, struct rp_run_image *image, struct rp
     struct rp_mapped weights = {0};
     struct transfer transfer = {.image = image,
                                 .what = "the image",
-                                .address = image->image.address,
+                                .address = image->at.image.address,
                                 .bytes = image->subject.file.data,
                                 .size = image->subject.file.size,
                                 .flash = image->is_in_flash,
                                 .is_there = image->is_in_flash && run->mode.is_there};
     if (!send(run, &transfer, err))
         return false;
-    if (image->weights.size == 0)
+    if (image->at.weights.size == 0)
         return true;
     if (!rp_map_file(&weights, image->subject.weights_path, err))
         return false;
     transfer.what = "the weights file";
-    transfer.address = image->weights.address;
+    transfer.address = image->at.weights.address;
     transfer.bytes = weights.data;
-    transfer.size = image->weights.size;
+    transfer.size = image->at.weights.size;
     transfer.flash = image->are_weights_in_flash;
     transfer.is_there = transfer.flash && run->mode.is_there;
     bool ok = (weights.size >= transfer.size ||
@@ -194,19 +194,19 @@ bool rp_session_install(struct rp_run *run, struct rp_run_image *image, struct r
     struct rp_answer answer = {0};
     begin(run, image, &plan);
     char *check = rp_plan_step(&plan, STEP_CHECK, image->instance);
-    put_area(check, STEP_IMAGE, image->image);
-    put_area(check, STEP_WEIGHTS, image->weights);
+    put_area(check, STEP_IMAGE, image->at.image);
+    put_area(check, STEP_WEIGHTS, image->at.weights);
     const uint32_t kind = image->is_copied ? STEP_LOAD_COPY : STEP_LOAD_XIP;
     char *load = rp_plan_step(&plan, kind, image->instance);
     rp_put_le32(load + STEP_FLAGS,
                 image->subject.view.import_count == 0 ? STEP_FLAG_NO_IMPORTS : 0);
-    put_area(load, STEP_IMAGE, image->image);
-    put_area(load, STEP_RAM, image->ram);
+    put_area(load, STEP_IMAGE, image->at.image);
+    put_area(load, STEP_RAM, image->at.ram);
     char *init = image->subject.format->run->memory_at_load
                      ? load
                      : rp_plan_step(&plan, STEP_INIT, image->instance);
-    put_area(init, STEP_WEIGHTS, image->weights);
-    put_area(init, STEP_ACTS, image->acts);
+    put_area(init, STEP_WEIGHTS, image->at.weights);
+    put_area(init, STEP_ACTS, image->at.acts);
     if (init == load)
         (void)rp_plan_step(&plan, STEP_INIT, image->instance);
     (void)rp_plan_step(&plan, STEP_REPORT, image->instance);
@@ -230,16 +230,16 @@ static uint64_t bytes_of(const struct rp_tensors *tensors) {
 /* Given inputs lie at the end of the memory for inputs and outputs. */
 static bool place_input(struct rp_run_image *image, struct rp_area *input, struct rp_error *err) {
     const uint64_t size = bytes_of(&image->inputs);
-    const uint64_t room = image->io.size;
+    const uint64_t room = image->at.io.size;
     if (size + HARNESS_IO_ALIGN > room)
         return rp_fail(err, RP_E_BOARD,
                        "the inputs of '%s' have %llu bytes: no room for them beside the model, "
                        "where %u bytes are free",
-                       image->subject.path, (unsigned long long)size, image->io.size);
-    const uint32_t end = image->io.address + image->io.size;
+                       image->subject.path, (unsigned long long)size, image->at.io.size);
+    const uint32_t end = image->at.io.address + image->at.io.size;
     const uint32_t at = (end - (uint32_t)size) / HARNESS_IO_ALIGN * HARNESS_IO_ALIGN;
     *input = (struct rp_area){at, (uint32_t)size};
-    image->io.size = at - image->io.address;
+    image->at.io.size = at - image->at.io.address;
     return true;
 }
 
@@ -250,7 +250,7 @@ static bool send_input(struct rp_run *run, const struct rp_run_image *image, str
     size_t at = 0;
     for (size_t i = 0; i < image->inputs.count; i++) {
         size_t size = (size_t)rp_tensor_bytes(&image->inputs.items[i]);
-        memcpy(all + at, run->given[i].bytes.data + sample * size, size);
+        memcpy(all + at, run->inputs.samples[i].bytes.data + sample * size, size);
         at += size;
     }
     const struct transfer transfer = {.image = image,
@@ -285,7 +285,7 @@ static bool infer(struct rp_run *run, struct rp_run_image *image, struct rp_area
     begin(run, image, &plan);
     char *step = rp_plan_step(&plan, STEP_RUN, image->instance);
     put_area(step, STEP_INPUT, input);
-    rp_put_le32(step + STEP_SEED, run->options->seed + sample);
+    rp_put_le32(step + STEP_SEED, run->options->given.seed + sample);
     struct rp_step_result result = {0};
     if (!carry_out(run, image, &plan, &answer, err) ||
         !take_result(&answer, STEP_RUN, &result, err))
@@ -296,42 +296,43 @@ static bool infer(struct rp_run *run, struct rp_run_image *image, struct rp_area
 
 bool rp_session_infer(struct rp_run *run, struct rp_run_image *image, struct rp_error *err) {
     struct rp_area input = {0, 0};
-    const struct rp_area io = image->io;
-    const uint32_t total = run->samples * run->options->repeat;
-    if (run->given != NULL && !place_input(image, &input, err))
+    const struct rp_area io = image->at.io;
+    const uint32_t total = run->inputs.count * run->options->given.repeat;
+    if (run->inputs.samples != NULL && !place_input(image, &input, err))
         return false;
     for (uint32_t i = 0; i < total; i++) {
-        const uint32_t sample = i / run->options->repeat;
+        const uint32_t sample = i / run->options->given.repeat;
         rp_progress(run->options->source.console.quiet,
                     rp_format(run->arena, "running inference %u of %u", i + 1, total));
-        if ((run->given != NULL && i % run->options->repeat == 0 &&
+        if ((run->inputs.samples != NULL && i % run->options->given.repeat == 0 &&
              !send_input(run, image, input, sample, err)) ||
             !infer(run, image, input, sample, err))
             return false;
     }
-    image->io = io;
+    image->at.io = io;
     return true;
 }
 
 /* Memory for figures, out of that for inputs and outputs. */
 static struct rp_area take_figures(struct rp_run_image *image) {
-    const uint32_t size = (image->io.size / 2 < FIGURES_MAX ? image->io.size / 2 : FIGURES_MAX) &
-                          ~(uint32_t)(HARNESS_IO_ALIGN - 1);
-    image->io.size -= size + HARNESS_IO_ALIGN;
-    const uint32_t end = image->io.address + image->io.size + HARNESS_IO_ALIGN;
+    const uint32_t size =
+        (image->at.io.size / 2 < FIGURES_MAX ? image->at.io.size / 2 : FIGURES_MAX) &
+        ~(uint32_t)(HARNESS_IO_ALIGN - 1);
+    image->at.io.size -= size + HARNESS_IO_ALIGN;
+    const uint32_t end = image->at.io.address + image->at.io.size + HARNESS_IO_ALIGN;
     return (struct rp_area){end & ~(uint32_t)(HARNESS_IO_ALIGN - 1), size};
 }
 
 bool rp_session_look(struct rp_run *run, struct rp_run_image *image, struct rp_session_look *look,
                      struct rp_error *err) {
     const uint32_t after = look->step == STEP_OBSERVE ? STEP_UNOBSERVE : look->step;
-    const struct rp_area io = image->io;
+    const struct rp_area io = image->at.io;
     struct rp_area input = {0, 0};
     struct rp_buf plan;
     struct rp_step_result result = {0};
     const struct rp_area figures = take_figures(image);
     if (!rp_session_install(run, image, err) ||
-        (run->given != NULL &&
+        (run->inputs.samples != NULL &&
          (!place_input(image, &input, err) || !send_input(run, image, input, 0, err))))
         return false;
     begin(run, image, &plan);
@@ -339,7 +340,7 @@ bool rp_session_look(struct rp_run *run, struct rp_run_image *image, struct rp_s
         put_area(rp_plan_step(&plan, look->step, image->instance), STEP_RAM, figures);
     char *step = rp_plan_step(&plan, STEP_RUN, image->instance);
     put_area(step, STEP_INPUT, input);
-    rp_put_le32(step + STEP_SEED, run->options->seed);
+    rp_put_le32(step + STEP_SEED, run->options->given.seed);
     if (look->step != 0)
         (void)rp_plan_step(&plan, after, image->instance);
     if (!carry_out(run, image, &plan, &look->answer, err) ||
@@ -347,7 +348,7 @@ bool rp_session_look(struct rp_run *run, struct rp_run_image *image, struct rp_s
         return false;
     take_outputs(run, &look->answer, &result, image);
     look->inference = &image->inferences.items[image->inferences.count - 1];
-    image->io = io;
+    image->at.io = io;
     return rp_session_destroy(run, image, err);
 }
 

@@ -80,7 +80,7 @@ static const char *name_of(const struct rp_run *run, const struct rp_layers *lay
                            uint32_t function) {
     const struct rp_run_image *twin = layers->twin;
     const struct rp_elf *elf = &layers->package.linked.elf;
-    const struct rp_area code = twin->is_copied ? twin->ram : twin->image;
+    const struct rp_area code = twin->is_copied ? twin->at.ram : twin->at.image;
     const struct rp_section *flash = rp_elf_section(elf, ".flash");
     const uint32_t offset = (function & ~UINT32_C(1)) - code.address;
     const struct rp_symbol *symbol =

@@ -60,7 +60,7 @@ static bool link_static(struct rp_verification *verify, bool sorted, struct rp_e
     struct rp_package *model = &verify->model;
     const struct rp_harness harness = harness_for(verify, true, sorted);
     return link_all(model, &harness, err) &&
-           rp_firmware_look(&verify->firmware_static, verify->arena,
+           rp_firmware_look(&verify->firmware.fixed, verify->arena,
                             rp_build_path(&model->build, "image.elf"), err);
 }
 
@@ -103,6 +103,6 @@ bool rp_verify_build_loader(struct rp_verification *verify, struct rp_error *err
         return false;
     rp_harness_link(&verify->loader, &harness);
     return rp_build_make(&verify->loader, "link", err) &&
-           rp_firmware_look(&verify->firmware_loader, verify->arena,
+           rp_firmware_look(&verify->firmware.loader, verify->arena,
                             rp_build_path(&verify->loader, "image.elf"), err);
 }

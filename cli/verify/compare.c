@@ -60,7 +60,7 @@ static bool compare_all(struct rp_verification *verify, struct rp_error *err) {
                 continue;
             const struct rp_step_result *want = rp_answer_run(&verify->fixed, run->run_number);
             struct rp_comparison *row = RP_PUSH(verify->arena, &verdict->comparisons);
-            *row = (struct rp_comparison){.placement = &verify->placements[k],
+            *row = (struct rp_comparison){.placement = &verify->places.images[k],
                                           .load = last_before(answer, run, true),
                                           .init = last_before(answer, run, false),
                                           .run = run};
@@ -82,7 +82,7 @@ static void fill_verdict(struct rp_verification *verify) {
     verdict->image = verify->subject.path;
     verdict->board = verify->board;
     verdict->once = verify->options->once;
-    verdict->xip_refused = verify->placements[0].needs_copy;
+    verdict->xip_refused = verify->places.images[0].needs_copy;
     verdict->static_run = rp_answer_run(&verify->fixed, 1);
     verdict->heap.bytes = verify->options->source.heap;
     for (size_t i = 0; i < verify->fixed.steps.count; i++)
@@ -103,7 +103,7 @@ static void fill_verdict(struct rp_verification *verify) {
 /* Does the first input give other outputs after the others than before? Not known with --once. */
 static void find_state(struct rp_verification *verify) {
     const struct rp_step_result *first = verify->verdict.static_run;
-    const struct rp_step_result *again = rp_answer_run(&verify->fixed, verify->runs + 1);
+    const struct rp_step_result *again = rp_answer_run(&verify->fixed, verify->given.count + 1);
     const struct rp_output *a, *b;
     for (uint32_t i = 0; again != NULL && !verify->verdict.keeps_state &&
                          (a = rp_answer_output(&verify->fixed, first->index, i)) != NULL &&

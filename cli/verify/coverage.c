@@ -7,7 +7,7 @@
 #include "cli/verify/executed.h"
 
 static struct rp_executed log_of(const struct rp_verification *verify) {
-    const struct rp_placement *place = &verify->placements[0];
+    const struct rp_placement *place = &verify->places.images[0];
     const uint32_t size = verify->subject.view.view.ro_bytes;
     struct rp_executed log = {.code = verify->subject.file.data, .size = size};
     if (!place->needs_copy)

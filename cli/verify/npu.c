@@ -90,25 +90,25 @@ static bool place(struct rp_verification *verify, struct rp_error *err) {
                 .what = rp_format(verify->arena, "pool %s", pool->used->pool->postfix),
                 .size = (uint32_t)(pool->raw_size > size ? pool->raw_size : size),
                 .align = 32,
-                .place = &verify->label_areas[id],
+                .place = &verify->places.labels[id],
                 .above = RELOC_NPU_EXTERNAL_ADDR};
     }
     return rp_space_place(&verify->space, wants, count, true, err);
 }
 
 static uint32_t place_of(const struct rp_verification *verify, uint32_t id) {
-    return verify->label_areas[id].address;
+    return verify->places.labels[id].address;
 }
 
 /* Pools without initialisers begin with whatever the memory holds. */
 static void fill(struct rp_verification *verify) {
     const struct rp_npu *npu = rp_npu_of(&verify->model.model);
-    struct rp_space *unused = &verify->placement_static.unused;
+    struct rp_space *unused = &verify->places.fixed.unused;
     for (size_t i = 0; i < npu->pool_count; i++) {
         const struct rp_npu_pool *pool = &npu->pools[i];
         uint32_t id = RELOC_NPU_POOL_GET_ID(pool->used->flags);
         if (pool->raw == NULL && is_relative(pool->used->flags) && unused->count < RP_SPACE_MAX)
-            unused->free[unused->count++] = verify->label_areas[id];
+            unused->free[unused->count++] = verify->places.labels[id];
     }
 }
 

@@ -23,10 +23,10 @@ static bool collect(const struct rp_verification *verify, uint32_t index, struct
     const struct rp_tensors *tensors = tensors_of(verify);
     struct rp_buf all = {.arena = verify->arena};
     const struct rp_output *first = output_of(verify, 1, index);
-    *out = (struct rp_samples){.count = verify->runs};
+    *out = (struct rp_samples){.count = verify->given.count};
     if (index < tensors->count)
         out->tensor = &tensors->items[index];
-    for (unsigned run = 1; run <= verify->runs; run++) {
+    for (unsigned run = 1; run <= verify->given.count; run++) {
         const struct rp_output *got = output_of(verify, run, index);
         if (got == NULL || got->size != first->size ||
             (out->tensor != NULL && got->size != rp_tensor_bytes(out->tensor)))
@@ -40,9 +40,9 @@ static bool collect(const struct rp_verification *verify, uint32_t index, struct
 /* Two runs of the same inputs have the same text. */
 static const char *inputs_text(const struct rp_verification *verify) {
     char sha256[2 * RELOC_SHA256_BYTES + 1];
-    if (verify->input.size == 0)
+    if (verify->given.bytes.size == 0)
         return rp_format(verify->arena, "seed %u", verify->options->seed);
-    struct rp_sum sum = rp_sum_bytes(verify->input.data, verify->input.size);
+    struct rp_sum sum = rp_sum_bytes(verify->given.bytes.data, verify->given.bytes.size);
     rp_hex(sha256, sum.sha256, sizeof sum.sha256);
     return rp_format(verify->arena, "sha256 %s", sha256);
 }
@@ -67,8 +67,8 @@ bool rp_verify_outputs(struct rp_verification *verify, struct rp_error *err) {
         if (!collect(verify, i, &assessment->outputs[i], err))
             return false;
     if (!rp_assess(assessment, verify->arena, options, err) ||
-        (verify->reference.sets.count != 0 &&
-         !rp_reference_compare(assessment, verify->arena, &verify->reference, err)))
+        (verify->given.reference.sets.count != 0 &&
+         !rp_reference_compare(assessment, verify->arena, &verify->given.reference, err)))
         return false;
     read = rp_verify_inputs(verify);
     return rp_assess_save(assessment, verify->arena, options, &read, err);

@@ -196,14 +196,14 @@ static bool is_found(const struct rp_probe *probe) {
 static struct rp_probe probe_of(const struct rp_verification *verify, size_t which) {
     const struct rp_verify_result *verdict = &verify->verdict;
     struct rp_probe probe = {
-        .load = verify->placements[which].needs_copy ? STEP_LOAD_COPY : STEP_LOAD_XIP,
+        .load = verify->places.images[which].needs_copy ? STEP_LOAD_COPY : STEP_LOAD_XIP,
         .run = 1,
         .pattern = rp_verify_pattern(1),
         .index = HARNESS_ANY,
     };
     for (size_t i = 0; i < verdict->comparisons.count; i++) {
         const struct rp_comparison *row = &verdict->comparisons.items[i];
-        if (row->equal || row->placement != &verify->placements[which])
+        if (row->equal || row->placement != &verify->places.images[which])
             continue;
         probe.load = row->load->kind;
         probe.instance = row->run->instance;
@@ -218,7 +218,7 @@ static bool search_static(struct rp_verification *verify, const struct rp_probe 
                           struct rp_probe *result, struct rp_error *err) {
     struct probing of = {
         .verify = verify,
-        .placement = &verify->placement_static,
+        .placement = &verify->places.fixed,
         .base = {.is_static = true,
                  .load = STEP_LOAD_XIP,
                  .run = of_image->run,
@@ -237,7 +237,7 @@ static size_t placement_of(const struct rp_verification *verify) {
     const struct rp_verify_result *verdict = &verify->verdict;
     for (size_t i = 0; i < verdict->comparisons.count; i++)
         if (!verdict->comparisons.items[i].equal &&
-            verdict->comparisons.items[i].placement == &verify->placements[1])
+            verdict->comparisons.items[i].placement == &verify->places.images[1])
             return 1;
     return verdict->comparisons.count != 0 || verify->options->once ? 0 : 1;
 }
@@ -246,19 +246,18 @@ static size_t placement_of(const struct rp_verification *verify) {
 static bool depends_on_order(struct rp_verification *verify, bool *depends, struct rp_error *err) {
     struct rp_job job = {.label = "reordered",
                          .is_static = true,
-                         .placement = &verify->placement_static,
+                         .placement = &verify->places.fixed,
                          .plan = {.arena = verify->arena}};
     *depends = false;
     if (!rp_verify_relink(verify, err))
         return false;
-    rp_verify_plan_static(&job.plan, verify->board, &verify->placement_static,
-                          verify->options->seed);
+    rp_verify_plan_static(&job.plan, verify->board, &verify->places.fixed, verify->options->seed);
     if (!rp_verify_emulate(verify, &job, 1, err))
         return false;
     struct probing of = {.verify = verify, .first = verify->fixed};
     struct rp_probe probe = {.run = 1, .pattern = rp_verify_pattern(0), .index = HARNESS_ANY};
     of.base = probe;
-    for (; probe.run <= verify->runs + !verify->options->once && !*depends; probe.run++)
+    for (; probe.run <= verify->given.count + !verify->options->once && !*depends; probe.run++)
         *depends = differs(&of, &probe, &job.answer);
     return true;
 }
@@ -289,7 +288,7 @@ static bool explain(struct rp_verification *verify, struct rp_error *err) {
     bool reordered = false;
     size_t which = placement_of(verify);
     struct probing of = {.verify = verify,
-                         .placement = &verify->placements[which],
+                         .placement = &verify->places.images[which],
                          .base = probe_of(verify, which),
                          .other = rp_verify_pattern(0)};
     if (!search(&of, &of_image, err) || !search_static(verify, &of.base, &of_static, err) ||

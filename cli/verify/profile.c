@@ -92,7 +92,7 @@ static void add_section(struct rp_buf *filter, const struct rp_elf *elf,
 
 static bool add_firmware(struct profiling *of, struct rp_buf *filter, struct rp_error *err) {
     struct rp_elf elf;
-    if (!rp_elf_open(&elf, of->verify->arena, of->verify->firmware_loader.path, err))
+    if (!rp_elf_open(&elf, of->verify->arena, of->verify->firmware.loader.path, err))
         return false;
     for (size_t i = 0; i < elf.section_count; i++) {
         const struct rp_section *section = &elf.sections[i];
@@ -255,7 +255,7 @@ bool rp_verify_profile(struct rp_verification *verify, struct rp_error *err) {
     of->verify = verify;
     of->profile = rp_alloc(verify->arena, 1, sizeof *of->profile);
     verify->verdict.profile = verify->options->profile ? of->profile : NULL;
-    of->placement = verify->placements[0];
+    of->placement = verify->places.images[0];
     of->load = of->placement.needs_copy ? STEP_LOAD_COPY : STEP_LOAD_XIP;
     of->image.linked.elf.fd = -1;
     of->scopes.arena = of->calls.arena = verify->arena;

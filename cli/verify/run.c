@@ -30,7 +30,7 @@ const char *rp_verify_log(struct rp_verification *verify, const struct rp_job *j
 
 static const struct rp_firmware *firmware_of(const struct rp_verification *verify,
                                              const struct rp_job *job) {
-    return job->is_static ? &verify->firmware_static : &verify->firmware_loader;
+    return job->is_static ? &verify->firmware.fixed : &verify->firmware.loader;
 }
 
 /*
@@ -53,10 +53,11 @@ static bool write_blobs(struct rp_verification *verify, const struct rp_job *job
     blobs[count++] = (struct rp_blob){rp_path_join(arena, dir, "plan.bin"),
                                       rp_board_place(board, RP_PLACE_PLAN)};
     ok = ok && rp_file_write(blobs[1].path, job->plan.data, job->plan.len, err);
-    if (verify->input.size != 0) {
+    if (verify->given.bytes.size != 0) {
         blobs[count++] =
             (struct rp_blob){rp_path_join(arena, dir, "input.bin"), placement->input.address};
-        ok = ok && rp_file_write(blobs[2].path, verify->input.data, verify->input.size, err);
+        ok = ok &&
+             rp_file_write(blobs[2].path, verify->given.bytes.data, verify->given.bytes.size, err);
     }
     if (job->is_static)
         count += verify->format->blobs != NULL ? verify->format->blobs(verify, blobs + count) : 0;
@@ -64,7 +65,7 @@ static bool write_blobs(struct rp_verification *verify, const struct rp_job *job
         blobs[count++] = (struct rp_blob){verify->subject.path, placement->image.address};
     if (placement->weights.size != 0)
         blobs[count++] = (struct rp_blob){placement->checks_weights ? verify->subject.weights_path
-                                                                    : verify->bare_weights,
+                                                                    : verify->bare_weights.path,
                                           placement->weights.address};
     for (size_t i = 0; ok && i < count; i++) /* the emulator runs in its folder */
         ok = (blobs[i].path = rp_path_absolute(arena, blobs[i].path, err)) != NULL;

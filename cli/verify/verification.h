@@ -124,21 +124,29 @@ struct rp_verification {
     const struct rp_verify_format *format; /* of the image */
     struct rp_report_use report; /* the image's report; its path is NULL when there is none */
     struct rp_files_read read;
-    const char *bare_weights; /* file with the weights alone; NULL: there are none */
-    uint32_t bare_weights_size;
+    struct {
+        const char *path; /* file with the weights alone; NULL: there are none */
+        uint32_t size;
+    } bare_weights;
     struct rp_package model; /* the static build */
     const char *shared;      /* the object that both firmwares have */
     struct rp_build loader;  /* the firmware with the loader */
     const struct rp_board *board;
-    struct rp_space space;         /* what the model's own fixed addresses leave of the board */
-    struct rp_area label_areas[2]; /* Neural-ART: relative pools of the static build, by id */
-    struct rp_firmware firmware_static, firmware_loader;
-    struct rp_placement placement_static;
-    struct rp_placement placements[2];
-    struct rp_reference reference; /* --reference: sets.count 0: not asked for */
-    struct rp_bytes input;
-    const struct rp_dtype *input_type; /* --input-type, or NULL */
-    uint32_t runs; /* number of inferences: one for each given input, at least 1 */
+    struct rp_space space; /* what the model's own fixed addresses leave of the board */
+    struct {
+        struct rp_firmware fixed, loader;
+    } firmware; /* the static build, and what loads the image */
+    struct {
+        struct rp_placement fixed;     /* of the static build */
+        struct rp_placement images[2]; /* of the two emulations of the image */
+        struct rp_area labels[2];      /* Neural-ART: relative pools of the static build, by id */
+    } places;
+    struct {
+        struct rp_reference reference; /* --reference: sets.count 0: not asked for */
+        struct rp_bytes bytes;
+        const struct rp_dtype *type; /* --input-type, or NULL */
+        uint32_t count;              /* of inferences: one for each input, at least 1 */
+    } given;
     struct rp_answer fixed;
     struct rp_answer answers[2];
     struct rp_verify_result verdict;

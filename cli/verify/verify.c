@@ -107,13 +107,13 @@ static void interleave(struct rp_verification *verify, const struct rp_samples *
     for (size_t i = 0; i < count; i++)
         total += files[i].bytes.size;
     uint8_t *all = rp_alloc(verify->arena, total + 1, 1);
-    for (uint32_t run = 0; run < verify->runs; run++)
+    for (uint32_t run = 0; run < verify->given.count; run++)
         for (size_t i = 0; i < count; i++) {
-            size_t size = files[i].bytes.size / verify->runs;
+            size_t size = files[i].bytes.size / verify->given.count;
             memcpy(all + at, files[i].bytes.data + run * size, size);
             at += size;
         }
-    verify->input = (struct rp_bytes){all, total};
+    verify->given.bytes = (struct rp_bytes){all, total};
 }
 
 /* --reference comes with inputs and outputs. */
@@ -124,10 +124,10 @@ static bool find_reference(struct rp_verification *verify, struct rp_error *err)
     if (options->inputs.count != 0 || options->assess.expected.count != 0)
         return rp_fail(err, RP_E_USAGE, "--reference has inputs and outputs: it excludes %s",
                        options->inputs.count != 0 ? "--input" : "--expected");
-    if (!rp_reference_find(&verify->reference, verify->arena, options->reference, err))
+    if (!rp_reference_find(&verify->given.reference, verify->arena, options->reference, err))
         return false;
     return options->assess.tolerance == NULL ||
-           rp_assess_tolerance(&options->assess, &verify->reference.tolerance.absolute, err);
+           rp_assess_tolerance(&options->assess, &verify->given.reference.tolerance.absolute, err);
 }
 
 static struct rp_samples *read_files(struct rp_verification *verify, struct rp_error *err) {
@@ -142,7 +142,7 @@ static struct rp_samples *read_files(struct rp_verification *verify, struct rp_e
     for (size_t i = 0; i < files->count; i++) {
         samples[i] = (struct rp_samples){.tensor = i < tensors->count ? &tensors->items[i] : NULL,
                                          .path = files->items[i],
-                                         .raw = verify->input_type};
+                                         .raw = verify->given.type};
         if (!rp_input_read(verify->arena, &samples[i], err))
             return NULL;
         if (samples[i].count != samples[0].count) {
@@ -160,10 +160,10 @@ static struct rp_samples *read_files(struct rp_verification *verify, struct rp_e
 }
 
 static bool read_inputs(struct rp_verification *verify, struct rp_error *err) {
-    bool by_reference = verify->reference.sets.count != 0;
+    bool by_reference = verify->given.reference.sets.count != 0;
     const struct rp_verify_options *options = verify->options;
     struct rp_diagnostics told = {0};
-    verify->runs = 1;
+    verify->given.count = 1;
     rp_assess_note(verify->arena, &options->assess, by_reference || options->inputs.count != 0,
                    options->seed, &told);
     rp_tell_notes(verify->arena, &verify->options->diagnosed.list, &told,
@@ -171,17 +171,18 @@ static bool read_inputs(struct rp_verification *verify, struct rp_error *err) {
     if (!by_reference && verify->options->inputs.count == 0)
         return true;
     struct rp_samples *samples = by_reference
-                                     ? rp_reference_inputs(&verify->reference, verify->arena,
+                                     ? rp_reference_inputs(&verify->given.reference, verify->arena,
                                                            &verify->model.model.inputs, err)
                                      : read_files(verify, err);
     if (samples == NULL)
         return false;
-    size_t count = by_reference ? verify->reference.vectors[0].used : verify->options->inputs.count;
+    size_t count =
+        by_reference ? verify->given.reference.vectors[0].used : verify->options->inputs.count;
     if (count != 0) {
-        verify->runs = samples[0].count;
-        if (verify->options->once && verify->runs != 1)
+        verify->given.count = samples[0].count;
+        if (verify->options->once && verify->given.count != 1)
             return rp_fail(err, RP_E_USAGE, "--once runs one inference, the files hold %u",
-                           verify->runs);
+                           verify->given.count);
         interleave(verify, samples, count);
         verify->verdict.has_inputs = true;
     }
@@ -220,10 +221,10 @@ static bool run_all(struct rp_verification *verify, struct rp_error *err) {
     struct rp_job jobs[3] = {
         {.label = "static",
          .is_static = true,
-         .placement = &verify->placement_static,
+         .placement = &verify->places.fixed,
          .plan = {.arena = verify->arena}},
-        {.label = "1", .placement = &verify->placements[0], .plan = {.arena = verify->arena}},
-        {.label = "2", .placement = &verify->placements[1], .plan = {.arena = verify->arena}},
+        {.label = "1", .placement = &verify->places.images[0], .plan = {.arena = verify->arena}},
+        {.label = "2", .placement = &verify->places.images[1], .plan = {.arena = verify->arena}},
     };
     const size_t count = verify->options->once ? 2 : 3;
     rp_verify_plan_static(&jobs[0].plan, verify->board, jobs[0].placement, verify->options->seed);
@@ -310,9 +311,9 @@ static bool write_bare_weights(struct rp_verification *verify, struct rp_error *
     if (!inside && !rp_map_file(&weights, verify->subject.weights_path, err))
         return false;
     const uint8_t *data = inside ? verify->subject.file.data + view->weights_start : weights.data;
-    verify->bare_weights_size = view->weights_size;
-    verify->bare_weights = rp_build_path(&verify->model.build, "weights.bin");
-    bool ok = rp_file_write(verify->bare_weights, data, verify->bare_weights_size, err);
+    verify->bare_weights.size = view->weights_size;
+    verify->bare_weights.path = rp_build_path(&verify->model.build, "weights.bin");
+    bool ok = rp_file_write(verify->bare_weights.path, data, verify->bare_weights.size, err);
     rp_unmap_file(&weights);
     return ok;
 }
@@ -337,14 +338,14 @@ static bool take_firmware(const struct rp_verification *verify, const struct rp_
 static bool place_images(struct rp_verification *verify, const struct rp_space *space,
                          struct rp_sizes *sizes, uint32_t weights, struct rp_error *err) {
     const struct rp_image_view *image = &verify->subject.view;
-    struct rp_placement *first = &verify->placements[0], *second = &verify->placements[1];
+    struct rp_placement *first = &verify->places.images[0], *second = &verify->places.images[1];
     struct rp_error no_room = {0};
     sizes->weights = weights;
     if (!rp_placement_choose(first, space, sizes, NULL, err) ||
         (!sizes->once && !write_bare_weights(verify, err)))
         return false;
-    sizes->weights = verify->bare_weights_size;
-    if (!sizes->once && (verify->bare_weights == NULL ||
+    sizes->weights = verify->bare_weights.size;
+    if (!sizes->once && (verify->bare_weights.path == NULL ||
                          !rp_placement_choose(second, space, sizes, first, &no_room))) {
         sizes->weights = weights;
         if (!rp_placement_choose(second, space, sizes, first, err))
@@ -353,8 +354,8 @@ static bool place_images(struct rp_verification *verify, const struct rp_space *
     }
     first->checks_weights = weights != 0;
     for (size_t i = 0; i < 2; i++) {
-        verify->placements[i].memory_at_load = verify->format->memory_at_load;
-        verify->placements[i].needs_copy = image->needs.copy;
+        verify->places.images[i].memory_at_load = verify->format->memory_at_load;
+        verify->places.images[i].needs_copy = image->needs.copy;
     }
     return true;
 }
@@ -368,20 +369,20 @@ static bool place(struct rp_verification *verify, struct rp_error *err) {
     uint32_t acts = image->needs.acts;
     struct rp_sizes sizes = {
         .image = verify->subject.file.size,
-        .input = (uint32_t)verify->input.size,
+        .input = (uint32_t)verify->given.bytes.size,
         .ram_xip = image->needs.ram_xip,
         .ram_copy = image->needs.ram_copy,
         .above = verify->format->above,
         .acts = static_takes_acts ? acts : 0,
         .io = io_bytes(verify),
-        .runs = verify->runs,
+        .runs = verify->given.count,
         .once = verify->options->once,
         .align = parts > verify->format->align ? parts : verify->format->align,
     };
     uint64_t weights = 0;
     struct rp_space space = verify->space;
-    if (!take_firmware(verify, &verify->firmware_static, "the static build", &space, err) ||
-        !rp_placement_choose_static(&verify->placement_static, &space, &sizes, err))
+    if (!take_firmware(verify, &verify->firmware.fixed, "the static build", &space, err) ||
+        !rp_placement_choose_static(&verify->places.fixed, &space, &sizes, err))
         return false;
     if (verify->format->fill != NULL)
         verify->format->fill(verify);
@@ -390,7 +391,7 @@ static bool place(struct rp_verification *verify, struct rp_error *err) {
         return false;
     sizes.acts = acts;
     space = verify->space;
-    return take_firmware(verify, &verify->firmware_loader, "the firmware with the loader", &space,
+    return take_firmware(verify, &verify->firmware.loader, "the firmware with the loader", &space,
                          err) &&
            place_images(verify, &space, &sizes, (uint32_t)weights, err);
 }
@@ -403,8 +404,8 @@ static bool check_weights_option(const struct rp_verification *verify, struct rp
 
 static bool verify_image(struct rp_verification *verify, struct rp_error *err) {
     bool quiet = verify->options->source.console.quiet;
-    verify->input_type = rp_input_type(verify->options->input_type, &verify->options->inputs, err);
-    if (verify->input_type == NULL && verify->options->input_type != NULL)
+    verify->given.type = rp_input_type(verify->options->input_type, &verify->options->inputs, err);
+    if (verify->given.type == NULL && verify->options->input_type != NULL)
         return false;
     if (!rp_output_is_possible(verify->options->profile_file, err) ||
         !rp_assess_possible(&verify->options->assess, verify->options->reference, err) ||
