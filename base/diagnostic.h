@@ -27,8 +27,11 @@ struct rp_diagnostics {
     size_t capacity;
 };
 
-/* Adds one; its texts have to outlive the list. The result is valid until the next is added. */
+/*
+ * Adds the note or warning with that id, a row of base/notes.def, which has its severity. The
+ * message has to outlive the list. The result is valid until the next is added.
+ */
 struct rp_diagnostic *rp_diagnose(struct rp_arena *arena, struct rp_diagnostics *list,
-                                  const char *severity, const char *id, const char *message);
+                                  const char *id, const char *message);
 
 #endif

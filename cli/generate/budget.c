@@ -151,7 +151,7 @@ static void warn_of_another_model(const struct reading *from) {
     const char *name = from->report->package->model.name;
     if (baseline->source == RP_DOCUMENT_REPORT && strcmp(baseline->model, name) != 0 &&
         strcmp(baseline->model, rp_path_base(baseline->path)) != 0)
-        rp_report_say(from->report, "warning", "RP1066",
+        rp_report_say(from->report, "RP1066",
                       rp_format(from->arena, "the baseline '%s' is of the model '%s', this is '%s'",
                                 baseline->path, baseline->model, name));
 }
@@ -198,7 +198,7 @@ void rp_budgets_measure(struct rp_report *report) {
         struct rp_budget *budget = &report->budgets.items[i];
         budget->value = rp_report_figure(report, budget->figure);
         if (budget->is_warning && budget->value > budget->limit)
-            rp_report_say(report, "warning", "RP1065", excess_of(arena, budget))->asked = true;
+            rp_report_say(report, "RP1065", excess_of(arena, budget))->asked = true;
     }
 }
 

@@ -28,7 +28,7 @@ bool rp_generation_build(struct rp_generation *run, struct rp_error *err) {
     if (!rp_package_settle(&run->package, err))
         return false;
     if (run->options->source.input.copy_only && !run->package.decided.copy_only)
-        rp_report_say(&run->report, "note", "RP1064",
+        rp_report_say(&run->report, "RP1064",
                       "-r copy-only was not needed: all code is position-independent, so the image "
                       "has nothing to patch and works in both modes");
     return compare(run, err);

@@ -95,7 +95,7 @@ static void take_installed(struct rp_generation *run, const char *model) {
     if (row == NULL)
         return;
     run->options->source.generator.name = row->name;
-    rp_diagnose(run->arena, run->report.diagnostics, "note", "RP1074",
+    rp_diagnose(run->arena, run->report.diagnostics, "RP1074",
                 rp_format(run->arena,
                           "%s, which is installed, writes the C code of '%s': "
                           "--generator names another program",

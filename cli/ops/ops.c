@@ -119,7 +119,7 @@ static bool compare(struct rp_ops_report *report, struct rp_diagnostics *notes,
         rp_hint(err,
                 "--network takes the network.c that the Neural-ART compiler made of the model");
     if (ok && network->is_doubtful)
-        rp_diagnose(report->arena, notes, "warning", "RP1060",
+        rp_diagnose(report->arena, notes, "RP1060",
                     rp_format(report->arena,
                               "network '%s': %zu of its %zu nodes with weights are found in the "
                               "model: is it of this model?",

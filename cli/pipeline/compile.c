@@ -121,7 +121,7 @@ static void note_crashes(struct rp_package *package) {
         for (size_t k = 0; !known && k < notes->count; k++)
             known = strcmp(notes->items[k].message, text) == 0;
         if (!known)
-            rp_diagnose(package->arena, notes, "note", "RP1067", text)->file = unit->source;
+            rp_diagnose(package->arena, notes, "RP1067", text)->file = unit->source;
     }
 }
 

@@ -266,7 +266,7 @@ static bool open_package(struct rp_package *package, struct rp_error *err) {
     if (package->model_file != NULL)
         rp_strings_push(arena, &package->model.code.used_files, package->model_file);
     if (package->build_options.unwritable_cache != NULL)
-        rp_diagnose(arena, &package->model.notes, "note", "RP1077",
+        rp_diagnose(arena, &package->model.notes, "RP1077",
                     rp_format(arena,
                               "ccache cannot write '%s', and is left out: CCACHE_DIR names "
                               "another folder",

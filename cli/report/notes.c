@@ -36,20 +36,20 @@ static void add_clang(struct rp_report *report) {
     if (rp_package_convention(package) != RP_CONV_STATIC_BASE)
         return;
     if (package->linked.kept_arrays != 0)
-        rp_report_say(report, "note", "RP1014",
+        rp_report_say(report, "RP1014",
                       rp_format(arena,
                                 "%llu bytes of large zeroed arrays are in the RAM: clang's code "
                                 "cannot find them in the activations",
                                 (unsigned long long)package->linked.kept_arrays));
     if (package->linked.kept_constants != 0)
-        rp_report_say(report, "note", "RP1015",
+        rp_report_say(report, "RP1015",
                       rp_format(arena,
                                 "%llu bytes of large constants stay with the code, because it "
                                 "refers to them in ways that are not understood",
                                 (unsigned long long)package->linked.kept_constants));
     rp_clang_tables(package, &tables);
     for (size_t i = 0; i < tables.count; i++)
-        rp_report_say(report, "note", "RP1016",
+        rp_report_say(report, "RP1016",
                       rp_format(arena,
                                 "COPY mode only, because a constant table holds addresses: %s",
                                 tables.items[i]));
@@ -61,7 +61,7 @@ static void add_unused_imports(struct rp_report *report) {
     const struct rp_package *package = report->package;
     for (size_t i = 0; i < package->model.imports.count; i++)
         if (!package->model.imports.items[i].wanted && !package->model.imports.items[i].offered)
-            rp_report_say(report, "note", "RP1017",
+            rp_report_say(report, "RP1017",
                           rp_format(package->arena,
                                     "nothing refers to the import '%s': it is left out",
                                     package->model.imports.items[i].name));
@@ -74,7 +74,7 @@ static void add_callbacks(struct rp_report *report) {
     for (size_t i = 0; i < package->model.imports.count; i++)
         called = called || package->model.imports.items[i].called;
     if (called && package->placed.r9.pointed != NULL)
-        rp_report_say(report, "note", "RP1018",
+        rp_report_say(report, "RP1018",
                       rp_format(package->arena,
                                 "functions of the firmware that call '%s', or another whose "
                                 "address they are given, have to be compiled with -ffixed-r9",
@@ -89,7 +89,7 @@ static void add_authored(struct rp_report *report) {
         rp_buf_printf(&names, "%s'%s'", names.len != 0 ? ", " : "", authored->names.items[i].name);
     if (names.len != 0)
         rp_report_say(
-            report, "note", "RP1073",
+            report, "RP1073",
             rp_format(report->package->arena,
                       "the names of these sections have no effect, what they hold decides "
                       "where it is placed: %s",
@@ -98,10 +98,8 @@ static void add_authored(struct rp_report *report) {
 
 static void add_interfaces(struct rp_report *report) {
     const struct rp_package *package = report->package;
-    struct rp_abi_differences list = {0};
-    rp_abi_compare(&list, package->arena, &package->linked.scan.objects, &package->linked.map);
-    for (size_t i = 0; i < list.count; i++)
-        rp_report_say(report, list.items[i].severity, list.items[i].id, list.items[i].message);
+    rp_abi_compare(report->diagnostics, package->arena, &package->linked.scan.objects,
+                   &package->linked.map);
 }
 
 /* ---- the image ---- */
@@ -135,7 +133,7 @@ static void add_alignments(struct rp_report *report) {
                  {layout->parts.ec_blobs, 8, "it"}};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (parts[i].part != NULL && parts[i].part->align > parts[i].usual)
-            rp_report_say(report, "warning", "RP1001",
+            rp_report_say(report, "RP1001",
                           rp_format(report->package->arena,
                                     "section '%s' wants an alignment of %u bytes: place %s at a "
                                     "multiple of that%s",
@@ -145,7 +143,7 @@ static void add_alignments(struct rp_report *report) {
                                     copied_text(report, parts[i].part, code_align)));
     if (report->package->model.calls.parts_align > 8)
         rp_report_say(
-            report, "warning", "RP1001",
+            report, "RP1001",
             rp_format(report->package->arena,
                       "weights and activations want an alignment of %u bytes: place them so",
                       report->package->model.calls.parts_align));
@@ -162,7 +160,7 @@ void rp_report_notes(struct rp_report *report) {
         report->package->format->report->notes(report);
     add_clang(report);
     if (layout->words.nulled.count != 0)
-        rp_report_say(report, "note", "RP1002",
+        rp_report_say(report, "RP1002",
                       rp_format(report->package->arena,
                                 "%zu words that point into the weights are 0 until init, when the "
                                 "runtime sets them",

@@ -277,7 +277,7 @@ static void compare_security(struct rp_report *report, const struct rp_npu *npu)
     const char *other =
         rp_format(arena, "0x%08x for %s", first->offset ^ secure_bit, first->postfix);
     struct rp_diagnostic *note = rp_report_say(
-        report, "warning", "RP1071",
+        report, "RP1071",
         secure ? rp_format(arena,
                            "memory pools at non-secure addresses, in an image for secure firmware "
                            "(without -r no-secure): %s",
@@ -297,31 +297,31 @@ static void add_notes(struct rp_report *report) {
     const struct rp_package *package = report->package;
     const struct rp_npu *npu = rp_npu_of(&package->model);
     for (size_t i = 0; i < npu->memory.warnings.count; i++)
-        rp_report_say(report, "warning", "RP1010", npu->memory.warnings.items[i]);
+        rp_report_say(report, "RP1010", npu->memory.warnings.items[i]);
     compare_security(report, npu);
     if (npu->ll_aton.dev != npu->aton.version.dev &&
         npu->ll_aton.micro == npu->aton.version.micro &&
         npu->ll_aton.minor == npu->aton.version.minor)
-        rp_report_say(report, "warning", "RP1011",
+        rp_report_say(report, "RP1011",
                       rp_format(package->arena,
                                 "the network is for LL_ATON %u.%u.%u-%u, the pack is -%u: the "
                                 "loader takes it for the same",
                                 npu->aton.version.major, npu->aton.version.minor,
                                 npu->aton.version.micro, npu->aton.version.dev, npu->ll_aton.dev));
     if (enums_are_long(package, npu))
-        rp_report_say(report, "warning", "RP1013",
+        rp_report_say(report, "RP1013",
                       "structs of the runtime are larger than those of gcc and Arm's compilers: "
                       "firmware built by these refuses the image; give --compatible-mode");
     if (npu->choice.ecblob_in_params && npu->aton.blobs_header == NULL)
-        rp_report_say(report, "note", "RP1068",
+        rp_report_say(report, "RP1068",
                       "-r ecblob-in-params has no effect: the network has no blobs, since it does "
                       "not use the epoch controller");
     if (rp_aton_is_encrypted(&npu->aton) && npu->params_bytes != 0 && !report->split)
-        rp_report_say(report, "note", "RP1069",
+        rp_report_say(report, "RP1069",
                       "the weights are encrypted for one address, and inside the image they move "
                       "with it: give -r split and place NAME_data.bin at that address");
     if (package->placed.layout.words.text_patches != 0)
-        rp_report_say(report, "note", "RP1012",
+        rp_report_say(report, "RP1012",
                       rp_format(package->arena,
                                 "%u words of read-only memory are set at installation: the image "
                                 "can be installed in COPY mode only",

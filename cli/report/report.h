@@ -126,11 +126,7 @@ struct rp_report_format {
 
 /* "ok", "warn", or over. */
 const char *rp_budget_status(const struct rp_budget *budget, const char *over);
-/*
- * Adds a diagnostic. severity: "warning" or "note"; id: one of docs/CLI.md; message: must outlive
- * the diagnostic.
- */
-struct rp_diagnostic *rp_report_say(struct rp_report *report, const char *severity, const char *id,
-                                    const char *message);
+/* rp_diagnose for a report. */
+struct rp_diagnostic *rp_report_say(struct rp_report *report, const char *id, const char *message);
 
 #endif

@@ -99,7 +99,7 @@ void rp_report_state(const struct rp_package *package, struct rp_diagnostics *no
         put(&text, package->arena, &acts, "the activations");
     const struct rp_symbol *first = ram.count != 0 ? ram.items[0] : acts.items[0];
     struct rp_diagnostic *note =
-        rp_diagnose(package->arena, notes, "note", "RP1061", rp_strdup(package->arena, text.data));
+        rp_diagnose(package->arena, notes, "RP1061", rp_strdup(package->arena, text.data));
     note->symbol = rp_strndup(package->arena, first->name, (size_t)name_len(first->name));
     note->hint =
         acts.count != 0

@@ -102,7 +102,7 @@ static bool find_emulated(struct rp_run *run, const char *data, const char *path
         if (rp_board_for_server(&run->board, "machine") == NULL ||
             (target = target_of(&run->board, NULL)) == NULL || target->core->part != part)
             continue;
-        rp_diagnose(run->arena, &run->options->diagnosed.list, "note", "RP1075",
+        rp_diagnose(run->arena, &run->options->diagnosed.list, "RP1075",
                     rp_format(run->arena,
                               "no --board was given: running on the emulated board %s (%s)",
                               run->board.name, run->board.title));
@@ -162,7 +162,7 @@ static void choose_mode(const struct rp_run *run, struct rp_run_image *image) {
     const bool needs_copy = image->subject.view.needs.copy;
     image->is_copied = run->mode.copy || needs_copy;
     if (needs_copy && run->mode.xip)
-        rp_diagnose(run->arena, &run->options->diagnosed.list, "note", "RP1072",
+        rp_diagnose(run->arena, &run->options->diagnosed.list, "RP1072",
                     rp_format(run->arena, "'%s' cannot run in place: it runs in COPY mode",
                               image->subject.path));
 }

@@ -91,7 +91,7 @@ void rp_assess_note(struct rp_arena *arena, const struct rp_assess_options *opti
                     bool has_inputs, unsigned seed, struct rp_diagnostics *notes) {
     if (options->expected.count == 0 || has_inputs)
         return;
-    rp_diagnose(arena, notes, "note", "RP1079",
+    rp_diagnose(arena, notes, "RP1079",
                 rp_format(arena,
                           "without --input, --expected is compared with what the model makes "
                           "of generated numbers (--seed %u)",

@@ -248,7 +248,7 @@ void rp_samples_note(struct rp_arena *arena, const struct rp_samples *samples,
     const char *path = samples->path;
     if (tensor == NULL || samples->count == 1 || !is_raw(path))
         return;
-    rp_diagnose(arena, notes, "note", "RP1078",
+    rp_diagnose(arena, notes, "RP1078",
                 rp_format(arena, "'%s' is read as raw bytes: %u samples of %llu %s", path,
                           samples->count, (unsigned long long)rp_tensor_elements(tensor),
                           samples->raw != NULL ? samples->raw->name : tensor->dtype->name));

@@ -70,11 +70,11 @@ bool rp_verify_tell_unwritten(struct rp_verification *verify, struct rp_error *e
             rp_fail(err, RP_E_VERIFY, "%s", text);
             return rp_hint(err, "%s", hint);
         }
-        rp_diagnose(verify->arena, &told, "warning", "RP1076", text)->hint = hint;
+        rp_diagnose(verify->arena, &told, "RP1076", text)->hint = hint;
     }
     const uint32_t stray = rp_image_stray(&verify->subject.view, &verify->subject.file);
     if (stray != 0)
-        rp_diagnose(verify->arena, &told, "warning", "RP1081",
+        rp_diagnose(verify->arena, &told, "RP1081",
                     rp_format(verify->arena,
                               "'%s' has %u bytes behind its trailer that belong to nothing",
                               verify->subject.path, stray));

@@ -13,8 +13,8 @@ enum { R9_BASE = 1, R9_TLS = 2 };
 
 /* What is compared: a member of rp_attributes, and texts for the values that count. */
 static const struct property {
-    const char *id, *severity;
-    size_t member; /* offset of an int */
+    const char *id; /* base/notes.def */
+    size_t member;  /* offset of an int */
     struct {
         int value;
         const char *text;
@@ -22,25 +22,21 @@ static const struct property {
     const char *danger;
 } properties[] = {
     {"RP1020",
-     "warning",
      offsetof(struct rp_attributes, enum_size),
      {{ENUM_SHORT, "enums as small as possible (-fshort-enums)"},
       {ENUM_INT, "enums of 32 bits (-fno-short-enums)"}},
      "a struct, array or pointer with such an enum has another layout on the other side; compile "
      "both alike"},
     {"RP1021",
-     "note",
      offsetof(struct rp_attributes, wchar_size),
      {{2, "a wchar_t of 2 bytes (-fshort-wchar)"}, {4, "a wchar_t of 4 bytes"}},
      "wide characters that one passes to the other are read wrongly"},
     {"RP1022",
-     "warning",
      offsetof(struct rp_attributes, fp16_format),
      {{FP16_IEEE, "__fp16 in the format of IEEE 754 (-mfp16-format=ieee)"},
       {FP16_ALTERNATIVE, "__fp16 in Arm's alternative format"}},
      "half-precision numbers that one passes to the other are read wrongly"},
     {"RP1023",
-     "warning",
      offsetof(struct rp_attributes, r9_use),
      {{R9_BASE, "r9 as the address of the data"},
       {R9_TLS, "r9 as the address of thread-local data"}},
@@ -79,7 +75,7 @@ static bool *find_linked(struct rp_arena *arena, const struct rp_abi_objects *ob
 }
 
 /* Reports the first two linked objects whose values differ. */
-static void compare(struct rp_abi_differences *out, struct rp_arena *arena,
+static void compare(struct rp_diagnostics *out, struct rp_arena *arena,
                     const struct rp_abi_objects *objects, const struct property *property,
                     const bool *linked) {
     const struct rp_abi_object *first = NULL, *other = NULL;
@@ -99,14 +95,14 @@ static void compare(struct rp_abi_differences *out, struct rp_arena *arena,
     }
     if (other == NULL)
         return;
-    *RP_PUSH(arena, out) = (struct rp_abi_difference){
-        property->id, property->severity,
-        rp_format(arena, "%s has %s, but %s%s has %s: %s", first->shown, first_text, other->shown,
-                  others > 1 ? rp_format(arena, " (and %zu more)", others - 1) : "", other_text,
-                  property->danger)};
+    rp_diagnose(arena, out, property->id,
+                rp_format(arena, "%s has %s, but %s%s has %s: %s", first->shown, first_text,
+                          other->shown,
+                          others > 1 ? rp_format(arena, " (and %zu more)", others - 1) : "",
+                          other_text, property->danger));
 }
 
-void rp_abi_compare(struct rp_abi_differences *out, struct rp_arena *arena,
+void rp_abi_compare(struct rp_diagnostics *out, struct rp_arena *arena,
                     const struct rp_abi_objects *objects, const struct rp_linkmap *map) {
     const bool *linked = find_linked(arena, objects, map);
     for (size_t i = 0; i < sizeof properties / sizeof properties[0]; i++)

@@ -7,24 +7,14 @@
 #define RP_ELFPACK_ELF_ABI_H
 
 #include "base/arena.h"
+#include "base/diagnostic.h"
 #include "elfpack/elf/attributes.h"
 #include "elfpack/elf/linkmap.h"
 
-/* Two objects that differ. */
-struct rp_abi_difference {
-    const char *id;       /* "RP1020" */
-    const char *severity; /* "warning", "note" */
-    const char *message;  /* names both objects */
-};
-
-struct rp_abi_differences {
-    struct rp_abi_difference *items;
-    size_t count;
-    size_t capacity;
-};
-
-/* objects: those of a scan. An archive member counts only if the map shows that it was linked. */
-void rp_abi_compare(struct rp_abi_differences *out, struct rp_arena *arena,
+/*
+ * Adds a note or warning, which names both, for each property in which two objects differ. objects:
+ * those of a scan. An archive member counts only if the map shows that it was linked. */
+void rp_abi_compare(struct rp_diagnostics *out, struct rp_arena *arena,
                     const struct rp_abi_objects *objects, const struct rp_linkmap *map);
 
 #endif

@@ -16,10 +16,10 @@ static void add(struct unit *u, struct rp_abi_objects *objects, const char *name
 }
 
 /* Two objects that each state one property. */
-static struct rp_abi_differences compare(struct unit *u, size_t offset, int a, int b) {
+static struct rp_diagnostics compare(struct unit *u, size_t offset, int a, int b) {
     struct rp_attributes first = SILENT, second = SILENT;
     struct rp_abi_objects objects = {0};
-    struct rp_abi_differences out = {0};
+    struct rp_diagnostics out = {0};
     const struct rp_linkmap map = {0};
     memcpy((char *)&first + offset, &a, sizeof a);
     memcpy((char *)&second + offset, &b, sizeof b);
@@ -47,7 +47,7 @@ static void compares_each_property(void **state) {
          "a.c has r9 as the address of the data", "thread-local"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct rp_abi_differences out = compare(u, cases[i].offset, cases[i].a, cases[i].b);
+        struct rp_diagnostics out = compare(u, cases[i].offset, cases[i].a, cases[i].b);
         assert_int_equal(out.count, 1);
         assert_string_equal(out.items[0].id, cases[i].id);
         assert_string_equal(out.items[0].severity, cases[i].severity);
@@ -67,7 +67,7 @@ static void counts_the_others(void **state) {
     struct unit *u = *state;
     struct rp_attributes one = SILENT, two = SILENT;
     struct rp_abi_objects objects = {0};
-    struct rp_abi_differences out = {0};
+    struct rp_diagnostics out = {0};
     const struct rp_linkmap map = {0};
     one.enum_size = 1;
     two.enum_size = 2;
@@ -104,7 +104,7 @@ static void asks_the_map_for_members(void **state) {
         {"../x/libm.a", "m.o", 1},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct rp_abi_differences out = {0};
+        struct rp_diagnostics out = {0};
         part.file = cases[i].file;
         part.member = cases[i].member;
         rp_abi_compare(&out, &u->arena, &objects, &map);

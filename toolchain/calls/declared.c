@@ -244,7 +244,7 @@ static void note(const struct check *check, const char *symbol, const char *text
     for (size_t i = 0; i < notes->count; i++)
         if (strcmp(notes->items[i].message, text) == 0)
             return;
-    rp_diagnose(check->arena, notes, "note", "RP1030", text)->symbol = symbol;
+    rp_diagnose(check->arena, notes, "RP1030", text)->symbol = symbol;
 }
 
 /* A note on memory of which the code does not say what it holds. */

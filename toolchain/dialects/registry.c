@@ -411,7 +411,7 @@ static void add_inc(struct rp_model *model, struct rp_arena *arena, const char *
         !rp_path_is_file(rp_path_join(arena, inc, header)))
         return;
     rp_strings_push(arena, &model->code.include_dirs, inc);
-    rp_diagnose(arena, &model->notes, "note", "RP1070",
+    rp_diagnose(arena, &model->notes, "RP1070",
                 rp_format(arena,
                           "the network's headers are not in '%s' but in '%s', which is used "
                           "as if it were given with -I",

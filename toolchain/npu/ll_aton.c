@@ -114,7 +114,7 @@ static bool check_version(struct loading *load) {
         load->input->path, want->line, want->major, want->minor, want->micro, want->dev, have->dir,
         have->major, have->minor, have->micro, have->dev, have->name);
     if (load->input->allow_release_mismatch) {
-        rp_diagnose(load->arena, &load->model->notes, "warning", "RP1063", both);
+        rp_diagnose(load->arena, &load->model->notes, "RP1063", both);
         return true;
     }
     rp_fail(load->err, RP_E_PACK, "%s", both);

@@ -105,7 +105,7 @@ static bool take_custom(struct rp_pack *pack, struct rp_model *model, struct rp_
                                    "runtime_network_lib extra_system_path stedgeai_install_path "
                                    "llvm_install_path target_triplet llvm_sysroot resources_dir");
         }
-        rp_diagnose(arena, &model->notes, "warning", "RP1062",
+        rp_diagnose(arena, &model->notes, "RP1062",
                     rp_format(arena,
                               "%s: member '%s' is the vendor's and has no effect here: the "
                               "tool's own makefile and templates are used, and the pack's headers "

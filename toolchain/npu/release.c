@@ -166,7 +166,7 @@ bool rp_release_check(struct rp_model *model, struct rp_arena *arena, const stru
         return rp_hint(err, "%s; --allow-release-mismatch packages it all the same", hint);
     }
     struct rp_diagnostic *note =
-        rp_diagnose(arena, &model->notes, "warning", "RP1063",
+        rp_diagnose(arena, &model->notes, "RP1063",
                     rp_format(arena, "releases differ: %s: %s", said.data,
                               differ ? "structs, or parameters of kernels, differ between them"
                                      : "layers and formats may differ without an error"));
