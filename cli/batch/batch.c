@@ -83,8 +83,7 @@ static bool read_format(const char *text, enum format *format, struct rp_error *
             *format = (enum format)i;
             return true;
         }
-    return rp_fail(err, RP_E_USAGE, "--format '%s' is not known; there are: text markdown json",
-                   text);
+    return rp_fail(err, RP_E_USAGE, "unknown --format \'%s\'; there are: text markdown json", text);
 }
 
 /*

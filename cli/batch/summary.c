@@ -94,8 +94,7 @@ bool rp_summary_budget(struct rp_summary *summary, const char *text, struct rp_e
     budget.is_warning = rp_has_prefix(budget.amount, WARN);
     budget.amount += budget.is_warning ? strlen(WARN) : 0;
     if (budget.figure == RP_FIGURES) {
-        rp_fail(err, RP_E_USAGE, "the budget '%s' is not known; there are: %s", key,
-                rp_figure_keys());
+        rp_fail(err, RP_E_USAGE, "unknown budget '%s'; there are: %s", key, rp_figure_keys());
         return rp_hint_nearest(err, key, "", rp_figure_keys());
     }
     if (!rp_amount_parse(budget.amount, &amount) || amount.is_growth || amount.in_percent) {

@@ -37,7 +37,7 @@ static bool read_format(const char *text, enum rp_diff_format *format, struct rp
         if (strcmp(text, names[i]) == 0)
             *format = (enum rp_diff_format)i;
     return text == NULL || strcmp(text, names[*format]) == 0 ||
-           rp_fail(err, RP_E_USAGE, "--format '%s' is not known; there are: text markdown json csv",
+           rp_fail(err, RP_E_USAGE, "unknown --format \'%s\'; there are: text markdown json csv",
                    text);
 }
 

@@ -80,8 +80,8 @@ static bool add(const struct reading *from, const char *metric, const char *text
         budget.given += strlen(WARN);
     }
     if (budget.figure == RP_FIGURES) {
-        rp_fail(from->err, RP_E_USAGE, "%sbudget '%s' is not known; there are: %s", from->where,
-                metric, rp_figure_keys());
+        rp_fail(from->err, RP_E_USAGE, "%sunknown budget '%s'; there are: %s", from->where, metric,
+                rp_figure_keys());
         return rp_hint_nearest(from->err, metric, "", rp_figure_keys());
     }
     if (!rp_amount_parse(budget.given, &budget.amount)) {
@@ -113,9 +113,8 @@ static bool add_value(const struct reading *from, const char *path, const char *
         const char *level = is_object && levels != NULL ? rp_json_key(levels) : "fail";
         bool is_warning = strcmp(level, "warn") == 0;
         if (!is_warning && strcmp(level, "fail") != 0) {
-            rp_fail(from->err, RP_E_MANIFEST,
-                    "%s: '%s': the member '%s' is not known; there are: " LEVELS, path, metric,
-                    level);
+            rp_fail(from->err, RP_E_MANIFEST, "%s: '%s': unknown member '%s'; there are: " LEVELS,
+                    path, metric, level);
             return rp_hint_nearest(from->err, level, "", LEVELS);
         }
         if (text == NULL)

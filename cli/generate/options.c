@@ -143,7 +143,7 @@ bool rp_generate_take(struct rp_generate_options *options, struct rp_error *err)
         return rp_fail(err, RP_E_USAGE, "-r llvm and -r st-clang exclude each other");
     for (size_t i = 0; i < options->reloc.count; i++)
         if (!take_item(options, options->reloc.items[i])) {
-            rp_fail(err, RP_E_USAGE, "-r: '%s' is not known; there are: " RP_RELOC_ITEMS,
+            rp_fail(err, RP_E_USAGE, "unknown -r item '%s'; there are: " RP_RELOC_ITEMS,
                     options->reloc.items[i]);
             char word[RP_WORD_BYTES]; /* without the value of custom=FILE */
             snprintf(word, sizeof word, "%.*s", (int)strcspn(options->reloc.items[i], "="),

@@ -156,7 +156,7 @@ static bool check_flags(const struct rp_package *package, struct rp_error *err) 
     }
     if (math == NULL || strcmp(math, "own") == 0 || rp_math_is_libc(package->options))
         return true;
-    rp_fail(err, RP_E_USAGE, "--math '%s' is not known; there are: own libc", math);
+    rp_fail(err, RP_E_USAGE, "unknown --math \'%s\'; there are: own libc", math);
     return rp_hint_nearest(err, math, "", "own libc");
 }
 

@@ -26,8 +26,7 @@ static bool read_word(struct rp_run_mode *mode, const char *word, struct rp_erro
             return true;
         }
     rp_fail(err, RP_E_USAGE,
-            "--mode '%s' is not known; there are: xip copy no-flash no-overlay no-run ext usbc",
-            word);
+            "unknown --mode \'%s\'; there are: xip copy no-flash no-overlay no-run ext usbc", word);
     return rp_hint_nearest(err, word, "", "xip copy no-flash no-overlay no-run ext usbc");
 }
 

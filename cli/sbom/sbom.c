@@ -44,7 +44,7 @@ static struct rp_json *make(const struct rp_bill *bill, const struct sbom_option
         return rp_bill_spdx(bill);
     if (strcmp(options->format, "provenance") == 0)
         return rp_bill_provenance(bill, builder);
-    rp_fail(err, RP_E_USAGE, "--format '%s' is not known; there are: cyclonedx spdx provenance",
+    rp_fail(err, RP_E_USAGE, "unknown --format \'%s\'; there are: cyclonedx spdx provenance",
             options->format);
     return NULL;
 }

@@ -42,7 +42,7 @@ static const struct rp_key_kind *find_kind(const char *name, struct rp_error *er
     if (name == NULL)
         rp_fail(err, RP_E_USAGE, "keygen needs --type: ed25519 or p256");
     else
-        rp_fail(err, RP_E_USAGE, "--type '%s' is not known; there are: ed25519 p256", name);
+        rp_fail(err, RP_E_USAGE, "unknown --type \'%s\'; there are: ed25519 p256", name);
     return NULL;
 }
 

@@ -230,7 +230,7 @@ const struct rp_dtype *rp_input_type(const char *name, const struct rp_strings *
         any = any || is_raw(files->items[i]);
     if (name != NULL && type == NULL)
         rp_fail(err, RP_E_USAGE,
-                "--input-type '%s' is not known; there are: bool, int8 to int64, uint8 to uint64, "
+                "unknown --input-type \'%s\'; there are: bool, int8 to int64, uint8 to uint64, "
                 "float32, float64",
                 name);
     else if (name != NULL && !any)

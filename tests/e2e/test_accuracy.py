@@ -219,7 +219,7 @@ def numbers_of_another_type(case):
         has(case.relocpack(command, image, "--input", many, "--input-type", "uint8").err, "RP1078", "40 samples of 4 uint8")
         case.relocpack(command, image, "--input", many, "--input-type", "float32")
         has(case.relocpack(command, image, "--input", case.write("odd.bin", bytes(20)), status=9).err, "20 bytes of data", "--input-type TYPE says what they are")
-        has(case.relocpack(command, image, "--input", "odd.bin", "--input-type", "real", status=2).err, "'real' is not known; there are: bool")
+        has(case.relocpack(command, image, "--input", "odd.bin", "--input-type", "real", status=2).err, "unknown --input-type 'real'; there are: bool")
         has(case.relocpack(command, image, "--input-type", "uint8", status=2).err, "there is no --input")
         has(case.relocpack(command, image, "--input", case.write("x.csv", "1,2,3,4\n"), "--input-type", "uint8", status=2).err, ".npy, .csv and .pb say")
 

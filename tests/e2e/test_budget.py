@@ -129,7 +129,7 @@ def mistakes_are_named(case):
     for value, level in (({"wran": "64K"}, "wran"), ({"warn": "1M", "fial": "2M"}, "fial"), ({"warn": "1M", "": 1}, "")):
         file = case.write("b.json", json.dumps({"flash": value}))
         error = case.generate(TINY, "--budget-file", file, out="none", status=9).err
-        has(error, "error RP2903: ", f"b.json: 'flash': the member '{level}' is not known; there are: warn fail")
+        has(error, "error RP2903: ", f"b.json: 'flash': unknown member '{level}'; there are: warn fail")
         equal(f"did you mean {dict(wran='warn', fial='fail').get(level)}?" in error, level != "", "the hint")
     has(case.generate(TINY, "--budget", "flash=1M", "--budget", "flash=1", out="none", status=7).err, "its budget is 1")
     has(case.generate(TINY, "--budget", "flash=1", "--budget", "flash=1M", out="none", status=7).err, "its budget is 1")

@@ -30,7 +30,7 @@ USAGE = {
     "too_large": (["generate", "--weights-threshold", "99999999999"], ["99999999999"]),
     "budget_key": (["generate", "-i", TINY, "--target", "f4", "--budget", "rom=1"], ["'rom'", "flash"]),
     "budget_form": (["generate", "-i", TINY, "--target", "f4", "--budget", "flash"], ["KEY=N"]),
-    "reloc_item": (["generate", "-i", TINY, "--target", "f4", "-r", "spilt"], ["-r: 'spilt' is not known", "split"]),
+    "reloc_item": (["generate", "-i", TINY, "--target", "f4", "-r", "spilt"], ["unknown -r item 'spilt'", "split"]),
     "dialect": (["generate", "-i", TINY, "--target", "f4", "--dialect", "onnx"], ["'onnx'", "st-ai"]),
     "model_and_input": (["generate", "-i", TINY, "-m", TINY, "--target", "f4"], ["--model and --input"]),
     "extra_word": (["generate", TINY, "--target", "f4"], ["tiny.c", "-i"]),

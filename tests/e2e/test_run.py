@@ -227,7 +227,7 @@ def said_before_anything_is_started(case):
             ([image, "--board", "nucleo"], 2, ["unknown board 'nucleo'"]),
             ([image, "--board", "none.json"], 9, ["none.json"]),
             ([image, "--mode", "xip,copy"], 2, ["exclude"]),
-            ([image, "--mode", "cpy"], 2, ["'cpy' is not known"]),
+            ([image, "--mode", "cpy"], 2, ["unknown --mode 'cpy'"]),
             ([image, "--repeat", "0"], 2, ["--repeat 0"]),
             ([image, "--overlay", "--no-overlay"], 2, ["exclude"]),
             ([image, "--address", "0x1000000000"], 2, ["not an address"]),

@@ -38,7 +38,7 @@ static const struct rp_dialect *find_named(const char *name, struct rp_error *er
     struct rp_buf list = {.arena = &arena};
     for (size_t i = 0; i < DIALECT_COUNT; i++)
         rp_buf_printf(&list, " %s", dialects[i]->name);
-    rp_fail(err, RP_E_USAGE, "--dialect '%s' is not known; there are:%s", name, list.data);
+    rp_fail(err, RP_E_USAGE, "unknown --dialect \'%s\'; there are:%s", name, list.data);
     if (strcasecmp(name, "onnx") == 0 || strcasecmp(name, "tflite") == 0)
         rp_hint(err, "a dialect is how C code is written; --generator makes C of a model file");
     rp_hint_nearest(err, name, "", list.data);

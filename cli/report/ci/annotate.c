@@ -30,7 +30,7 @@ bool rp_annotate_choose(struct rp_diagnosed *diagnosed, struct rp_error *err) {
         diagnosed->gitlab = value + strlen("gitlab=");
     if (is_auto || diagnosed->github || diagnosed->gitlab != NULL)
         return true;
-    rp_fail(err, RP_E_USAGE, "--annotate '%s' is not known; there are: auto github gitlab[=FILE]",
+    rp_fail(err, RP_E_USAGE, "unknown --annotate \'%s\'; there are: auto github gitlab[=FILE]",
             value);
     return rp_hint_nearest(err, value, "", "auto github gitlab");
 }
