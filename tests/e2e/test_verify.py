@@ -501,8 +501,8 @@ def step_records(result):
     at, found = 0, []
     while at + 8 <= len(result):
         kind, size = struct.unpack_from("<2I", result, at)
-        if size == 68 and kind == RECORD_STEP:
-            words = struct.unpack_from("<17I", result, at + 8)
+        if size == 72 and kind == RECORD_STEP:
+            words = struct.unpack_from("<18I", result, at + 8)
             found.append((words[1], words[2], words[3], words[15]))
         at += 8 + (size + 3) // 4 * 4
     return found
