@@ -12,7 +12,7 @@ if [ -z "$range" ]; then
 fi
 git log --no-merges --format=%s "$range" | awk '
     length($0) > 72 { wrong = wrong " longer than 72 characters;" }
-    !/^[A-Za-z0-9_.][A-Za-z0-9_., \/-]*: ([^A-Z ]|[A-Z][a-z]*[A-Z0-9_])/ { wrong = wrong " not `folder: what changes`;" }
+    !/^[A-Za-z0-9_.][A-Za-z0-9_., \/-]*: ([^A-Z ]|[A-Z][a-z]*[A-Z0-9_+])/ { wrong = wrong " not `folder: what changes`;" }
     /;/ { wrong = wrong " two changes;" }
     /\.$/ { wrong = wrong " a full stop;" }
     { if (wrong != "") { print $0 ":" wrong; failed++ } else passed++; wrong = "" }
