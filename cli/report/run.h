@@ -20,7 +20,7 @@ struct rp_report_use {
     const char *path;
     const struct rp_command *reader; /* its rows are what the user could name again */
     bool trusted;                    /* --trust-report */
-    bool is_read;                    /* set by rp_report_read; false: it is no report, or damaged */
+    bool is_read;                    /* set by rp_report_read; false: not a report, or damaged */
     bool has_paths;              /* set by rp_report_read; false: it was made with --reproducible */
     struct rp_strings missing;   /* set by rp_run_read: files that only the report names and that
                                     are not there … */

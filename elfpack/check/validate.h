@@ -27,10 +27,9 @@ struct rp_checked_part {
  */
 struct rp_checked_format {
     struct rp_checked_part parts[RP_PARTS];
-    bool rebases_all; /* loaders rebase words of the read-only part, and to all parts; otherwise
-                         words of the RAM, to the first two */
-    bool
-        context_first; /* the context is at the start of the RAM; otherwise where the vector says */
+    bool rebases_all;   /* loaders rebase words of the read-only part, and to all parts; otherwise
+                           words of the RAM, to the first two */
+    bool context_first; /* the context is at the start of the RAM, or else where the vector says */
 };
 
 extern const struct rp_checked_format rp_checked_cortex_m, rp_checked_neural_art;
