@@ -204,10 +204,10 @@ def an_entry_that_is_refused(case):
 @test
 def names_that_are_there_twice_or_not_at_all(case):
     files = {**UNUSED, "s.c": "float k_scale(float v) { return v; }\n", "t.c": "float k_scale(float v) { return -v; }\n"}
-    has(case.refuse(4, "RP2401", case.write("model.c", MODEL), "--source", write(case, files)), "it defines 'k_scale', and so does")
+    has(case.refuse(4, "RP2401", case.write("model.c", MODEL), "--source", write(case, files)), "it defines 'k_scale', which", "defines as well")
     (case.dir / "k/t.c").unlink()
     write(case, {"t.c": "int second;\nfloat rest(float v) { return v; }\n", "s.c": "int second;\nfloat k_scale(float v) { return v; }\n"})
-    has(case.refuse(4, "RP2401", case.dir / "model.c", "--source", case.dir / "k"), "it defines 'second', and so does")
+    has(case.refuse(4, "RP2401", case.dir / "model.c", "--source", case.dir / "k"), "it defines 'second', which", "defines as well")
     write(case, {"s.c": SCALE})
     (case.dir / "k/t.c").unlink()
     has(case.refuse(6, "RP2600", case.dir / "model.c", "--source", case.dir / "k"), "k_add")
