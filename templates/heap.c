@@ -17,21 +17,26 @@ struct block {
     uint32_t bytes; /* with this header; a multiple of 8; 0: the heap is untouched */
     uint32_t used;
 };
-static union {
-    struct block first;
-    uint64_t align;
-    unsigned char bytes[RP_HEAP_BYTES];
-} heap;
+static uint32_t heap[RP_HEAP_BYTES / 4 + 1]; /* and room to align it: RAM may lie at a multiple of 4 */
 uint32_t relocpack_heap_peak; /* bytes up to the end of the highest block that was ever used */
 
 void *malloc(size_t size);
 void *calloc(size_t count, size_t size);
 void *realloc(void *old, size_t size);
-void *aligned_alloc(size_t align, size_t size);
+__attribute__((weak)) void *aligned_alloc(size_t align, size_t size);
 void free(void *block);
+/* What newlib's own functions call, such as strdup; its state is not needed. */
+void *_malloc_r(void *state, size_t size);
+void *_calloc_r(void *state, size_t count, size_t size);
+void *_realloc_r(void *state, void *old, size_t size);
+void _free_r(void *state, void *block);
+
+static uintptr_t start(void) {
+    return ((uintptr_t)heap + HEADER - 1) / HEADER * HEADER;
+}
 
 static struct block *block_at(uint32_t offset) {
-    return (struct block *)(void *)(heap.bytes + offset);
+    return (struct block *)(start() + offset);
 }
 
 static int is_block(uint32_t offset) {
@@ -50,8 +55,8 @@ void *malloc(size_t size) {
     if (size > RP_HEAP_BYTES - HEADER)
         return NULL;
     uint32_t bytes = ((uint32_t)size + HEADER - 1) / HEADER * HEADER + HEADER;
-    if (heap.first.bytes == 0)
-        heap.first.bytes = RP_HEAP_BYTES;
+    if (block_at(0)->bytes == 0)
+        block_at(0)->bytes = RP_HEAP_BYTES;
     for (uint32_t offset = 0; offset < RP_HEAP_BYTES; offset += block_at(offset)->bytes) {
         struct block *block = block_at(offset);
         if (!is_block(offset))
@@ -77,7 +82,7 @@ void *malloc(size_t size) {
 
 /* The offset of a used block; RP_HEAP_BYTES: it is none. */
 static uint32_t offset_of(const void *data) {
-    uint32_t offset = (uint32_t)(uintptr_t)data - (uint32_t)(uintptr_t)heap.bytes - HEADER;
+    uint32_t offset = (uint32_t)((uintptr_t)data - start()) - HEADER;
     if (offset >= RP_HEAP_BYTES || offset % HEADER != 0 || block_at(offset)->used != USED ||
         !is_block(offset))
         return RP_HEAP_BYTES;
@@ -102,7 +107,11 @@ void *realloc(void *old, size_t size) {
     if (old != NULL && offset == RP_HEAP_BYTES)
         return NULL;
     size_t room = old != NULL ? block_at(offset)->bytes - HEADER : 0;
-    if (old != NULL && size <= room && size != 0)
+    if (size == 0) {
+        free(old);
+        return NULL;
+    }
+    if (old != NULL && size <= room)
         return old;
     void *data = malloc(size);
     if (data == NULL)
@@ -115,4 +124,24 @@ void *realloc(void *old, size_t size) {
 /* All blocks are aligned to 8 bytes; larger alignments are refused. */
 void *aligned_alloc(size_t align, size_t size) {
     return align <= HEADER && align != 0 ? malloc(size) : NULL;
+}
+
+void *_malloc_r(void *state, size_t size) {
+    (void)state;
+    return malloc(size);
+}
+
+void *_calloc_r(void *state, size_t count, size_t size) {
+    (void)state;
+    return calloc(count, size);
+}
+
+void *_realloc_r(void *state, void *old, size_t size) {
+    (void)state;
+    return realloc(old, size);
+}
+
+void _free_r(void *state, void *block) {
+    (void)state;
+    free(block);
 }

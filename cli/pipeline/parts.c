@@ -261,7 +261,7 @@ void rp_package_add_math(struct rp_package *package) {
 }
 
 bool rp_package_add_heap(struct rp_package *package, struct rp_error *err) {
-    static const char *const names[] = {"malloc", "calloc", "realloc", "free", "aligned_alloc"};
+    static const char *const names[] = {"malloc", "calloc", "realloc", "free"};
     enum { UNIT = 8, LEAST = 64, MOST = 256 << 20 };
     const unsigned bytes = package->options->heap;
     if (bytes == 0)
@@ -272,11 +272,17 @@ bool rp_package_add_heap(struct rp_package *package, struct rp_error *err) {
     if (bytes < LEAST || bytes > MOST)
         return rp_fail(err, RP_E_USAGE, "--heap %u: a heap has %u bytes to %u MB", bytes, LEAST,
                        MOST >> 20);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (rp_strings_have(rp_host_import_names(package), names[i]))
+            return rp_fail(
+                err, RP_E_USAGE,
+                "--heap: %s is imported from the firmware; leave out the one or the other",
+                names[i]);
         if (rp_strings_have(&package->linked.scan.defined, names[i])) {
             rp_fail(err, RP_E_USAGE, "--heap: the model defines %s itself", names[i]);
             return rp_hint(err, "leave out --heap, or the file that defines it");
         }
+    }
     rp_plan_heap(&package->build, &package->compiled.flags, (bytes + UNIT - 1) / UNIT * UNIT);
     return true;
 }

@@ -194,7 +194,7 @@ static const char *undefined_hint(const struct blame *with) {
                "provides for gcc, or compile the sources";
     if (wants_one_of(with, heap))
         return "malloc takes its memory from an operating system: give the model memory of its own "
-               "with --heap SIZE";
+               "with --heap SIZE, and keep printf and the like, which want more of it, out";
     if (from_c_library(with))
         return "the C library needs an operating system: keep printf, malloc, assert and files out "
                "of the model";
