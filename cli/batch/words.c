@@ -154,8 +154,6 @@ static bool put_flag(const struct putting *put, const struct rp_json *value, con
     const struct rp_option *row = put->row;
     if (rp_json_type_of(value) != RP_JSON_BOOL)
         return put_one(put, value, wanted);
-    if (!rp_json_truth(value))
-        return true;
     if (row->kind == RP_OPT_MAYBE && row->preset != NULL)
         return put_text(put, row->preset);
     if (row->kind == RP_OPT_MAYBE)
@@ -219,7 +217,9 @@ bool rp_batch_words(struct rp_arena *arena, const struct rp_batch_levels *levels
                 return false;
             last = value;
         }
-        if (!is_list(row) && last != NULL && !put_value(&put, last))
+        bool taken_back =
+            last != NULL && rp_json_type_of(last) == RP_JSON_BOOL && !rp_json_truth(last);
+        if (!is_list(row) && last != NULL && !taken_back && !put_value(&put, last))
             return false;
     }
     return true;

@@ -52,11 +52,13 @@ static void joins_levels(void **state) {
     ACCEPTED(unit,
              read_matrix(
                  unit,
-                 "{\"define\": \"TOP\", \"math\": \"own\", \"compact\": true, \"no-c-files\": true,"
+                 "{\"define\": \"TOP\", \"heap\": \"4K\", \"entry\": \"f\", \"math\": \"own\", "
+                 "\"compact\": true, \"no-c-files\": true,"
                  "\"models\": [{\"name\": \"a\", \"input\": \"a.c\", \"define\": [\"M=1\", \"N\"],"
                  "\"weights-threshold\": 16}], \"targets\": [{\"name\": \"t\", \"target\": "
                  "\"stm32f4\", \"acts-threshold\": \"4K\", \"math\": \"libc\"}],"
-                 "\"variants\": [{\"name\": \"v\", \"compact\": false, \"define\": \"V\", "
+                 "\"variants\": [{\"name\": \"v\", \"compact\": false, \"heap\": false, \"entry\": "
+                 "false, \"define\": \"V\", "
                  "\"cflags\": [\"-O1\", \"-g0\"], \"verbose\": 2, \"depfile\": \"x.d\"}]}"));
     assert_string_equal(
         words(unit, "a/t/v"),
