@@ -202,9 +202,10 @@ static bool is_current(struct rp_generation *run) {
         return false;
     const struct rp_stamp stamp = {options, options->stamp, NULL};
     rp_known_begin(&known, run->arena);
-    rp_stamp_begin(run, &known);
     bool current = rp_stamp_is_current(&stamp, &known, NULL);
-    if (current && !options->source.console.quiet)
+    if (!current)
+        rp_stamp_begin(run, &known);
+    else if (!options->source.console.quiet)
         printf("%s is up to date\n", rp_printable(run->arena, options->output));
     return current;
 }

@@ -244,23 +244,26 @@ bool rp_stamp_is_current(const struct rp_stamp *stamp, struct rp_known *known,
 /* ---- writing ---- */
 
 /*
- * Waits until the coarse clock, from which the kernel takes the times of files, has passed now.
- * Since Linux 6.13 a time may be exact and thus ahead of that clock, so a file written just before
- * would look as if it had been changed later.
+ * Waits, at most for TICKS_MAX ticks, until the coarse clock has passed a moment, and returns that
+ * clock's time. The kernel takes the times of files from it. Since Linux 6.13 they may be exact,
+ * and thus ahead of it.
  */
-static void take_start(struct timespec *start) {
+static struct timespec wait_past(const struct timespec *moment) {
     const struct timespec tick = {.tv_nsec = TICK_NS};
     struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    clock_gettime(CLOCK_REALTIME_COARSE, start);
-    for (int i = 0; rp_known_order(start, &now) < 0 && i < TICKS_MAX; i++) {
+    clock_gettime(CLOCK_REALTIME_COARSE, &now);
+    for (int i = 0; rp_known_order(&now, moment) <= 0 && i < TICKS_MAX; i++) {
         (void)nanosleep(&tick, NULL);
-        clock_gettime(CLOCK_REALTIME_COARSE, start);
+        clock_gettime(CLOCK_REALTIME_COARSE, &now);
     }
+    return now;
 }
 
 void rp_stamp_begin(struct rp_generation *run, struct rp_known *known) {
-    take_start(&run->stamp.start);
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    run->stamp.start =
+        wait_past(&now); /* or a file written just before would seem to be changed later */
     clock_gettime(CLOCK_MONOTONIC, &run->stamp.unset);
     run->stamp.options = sum_of_options(run->arena, run->options, NULL, known);
 }
@@ -367,15 +370,8 @@ static void put_read(struct rp_buf *out, struct rp_known *known, const char *pat
 static void put_wrote(struct rp_buf *out, struct rp_known *known, const char *staged,
                       const char *path) {
     const struct rp_known_file *file = rp_known_file(known, staged);
-    const struct timespec tick = {.tv_nsec = TICK_NS};
-    struct timespec now;
-    bool settled = false;
-    for (int i = 0; !settled && i < TICKS_MAX && file->written.tv_nsec != 0; i++) {
-        clock_gettime(CLOCK_REALTIME_COARSE, &now);
-        settled = rp_known_is_settled(&file->written, &now);
-        if (!settled)
-            (void)nanosleep(&tick, NULL);
-    }
+    const struct timespec now = wait_past(&file->written);
+    bool settled = file->written.tv_nsec != 0 && rp_known_is_settled(&file->written, &now);
     const char *identity = file->identity, *end = strrchr(identity, ':');
     if (end != NULL)
         identity = rp_strndup(out->arena, identity, (size_t)(end - identity));
