@@ -1,24 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * malloc, calloc, realloc, aligned_alloc and free for a model that calls them, in memory of its own: each instance of the image
- * has its heap. Variables: RP_HEAP_BYTES, bytes of the heap, a multiple of 8.
+ * malloc, calloc, realloc, aligned_alloc and free for a model that calls them, in memory of its
+ * own: each instance of the image has its heap. Variables: RP_HEAP_BYTES, bytes of the heap, a
+ * multiple of 8.
  *
- * Blocks lie one after the other, each behind a header of 8 bytes. malloc takes the first free block that is large enough and joins
- * free neighbours on its way. When the heap is exhausted, or a header was overwritten, it returns NULL. `verify` reads the peak.
+ * Blocks follow one another, each after its header of 8 bytes. malloc takes the first free block
+ * that is large enough and joins free neighbours on its way. When the heap is exhausted, or a
+ * header was overwritten, it returns NULL. `verify` reads the peak.
  */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#define USED UINT32_C(0x50414548) /* "HEAP": what a header of a used block has, so that a wrong free does nothing */
+#define USED                                                                                       \
+    UINT32_C(0x50414548) /* "HEAP": what a header of a used block has, so that a wrong free does   \
+                            nothing */
 enum { HEADER = 8 };
 
 struct block {
     uint32_t bytes; /* with this header; a multiple of 8; 0: the heap is untouched */
     uint32_t used;
 };
-static uint32_t heap[RP_HEAP_BYTES / 4 + 1]; /* and room to align it: RAM may lie at a multiple of 4 */
-uint32_t relocpack_heap_peak; /* bytes up to the end of the highest block that was ever used */
+static uint32_t
+    heap[RP_HEAP_BYTES / 4 + 1]; /* and room to align it: RAM may lie at a multiple of 4 */
+uint32_t relocpack_heap_peak;    /* bytes up to the end of the highest block that was ever used */
 
 void *malloc(size_t size);
 void *calloc(size_t count, size_t size);

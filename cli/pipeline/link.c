@@ -74,8 +74,7 @@ struct rp_verdict rp_package_link(struct rp_package *package, struct rp_error *e
         !rp_package_write_parts(package, err) || !rp_host_imports_settle(package, err))
         return rp_verdict(RP_FAILED);
     rp_package_leave_lto(package);
-    rp_package_add_math(package);
-    if (!rp_package_add_heap(package, err))
+    if (!rp_package_add_functions(package, err))
         return rp_verdict(RP_FAILED);
     leave_unwinder(package); /* before the libraries, or else their unwinder is linked first */
     rp_plan_link(build, &package->model, &package->compiled.flags);

@@ -16,6 +16,10 @@ bool rp_math_is_libc(const struct rp_source_options *options) {
     return options->math != NULL && strcmp(options->math, "libc") == 0;
 }
 
+unsigned rp_heap_bytes(const struct rp_source_options *options) {
+    return (options->heap + 7) / 8 * 8;
+}
+
 void rp_source_defaults(struct rp_source_options *options) {
     const char *prefix = getenv("CROSS_COMPILE");
     if (prefix != NULL && prefix[0] != '\0')

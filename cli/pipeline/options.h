@@ -49,5 +49,7 @@ void rp_source_defaults(struct rp_source_options *options);
 const char *rp_cross_compile(const struct rp_source_options *options);
 /* Are the C library's mathematical functions linked instead of ours? */
 bool rp_math_is_libc(const struct rp_source_options *options);
+/* --heap rounded up to a multiple of 8, which an image has; 0: none. */
+unsigned rp_heap_bytes(const struct rp_source_options *options);
 
 #endif

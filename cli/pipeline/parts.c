@@ -244,7 +244,7 @@ static void add_function(struct rp_package *package, const char *name) {
     rp_plan_math(&package->build, &package->compiled.flags, name);
 }
 
-void rp_package_add_math(struct rp_package *package) {
+static void add_math(struct rp_package *package) {
     const char *name;
     for (size_t i = 0; (name = rp_math_function(i)) != NULL; i++)
         if (!rp_math_is_libc(package->options) &&
@@ -260,9 +260,9 @@ void rp_package_add_math(struct rp_package *package) {
         add_function(package, name);
 }
 
-bool rp_package_add_heap(struct rp_package *package, struct rp_error *err) {
+static bool add_heap(struct rp_package *package, struct rp_error *err) {
     static const char *const names[] = {"malloc", "calloc", "realloc", "free"};
-    enum { UNIT = 8, LEAST = 64, MOST = 256 << 20 };
+    enum { LEAST = 64, MOST = 256 << 20 };
     const unsigned bytes = package->options->heap;
     if (bytes == 0)
         return true;
@@ -283,6 +283,11 @@ bool rp_package_add_heap(struct rp_package *package, struct rp_error *err) {
             return rp_hint(err, "leave out --heap, or the file that defines it");
         }
     }
-    rp_plan_heap(&package->build, &package->compiled.flags, (bytes + UNIT - 1) / UNIT * UNIT);
+    rp_plan_heap(&package->build, &package->compiled.flags, rp_heap_bytes(package->options));
     return true;
+}
+
+bool rp_package_add_functions(struct rp_package *package, struct rp_error *err) {
+    add_math(package);
+    return add_heap(package, err);
 }

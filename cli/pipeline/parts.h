@@ -10,13 +10,12 @@
 
 /* Reads all objects and archives into linked.scan. RP_E_ENTRY: the entry is missing. */
 bool rp_package_scan(struct rp_package *package, struct rp_error *err);
-/* Adds our own mathematical functions that the objects refer to and nobody else defines. */
-void rp_package_add_math(struct rp_package *package);
 /*
- * Adds malloc and its like over the memory that --heap names. RP_E_USAGE: the image is a Neural-ART
- * one, or the model defines one of these functions itself.
+ * Adds our own functions: mathematical ones that the objects refer to and nobody else defines, and
+ * malloc and its like over the memory that --heap names. RP_E_USAGE: the image is a Neural-ART one,
+ * the size is out of range, or the model defines or imports malloc, calloc, realloc or free.
  */
-bool rp_package_add_heap(struct rp_package *package, struct rp_error *err);
+bool rp_package_add_functions(struct rp_package *package, struct rp_error *err);
 /*
  * Writes what the linker script includes: weights.ld, acts.ld and data.ld. RP_E_WEIGHTS when the
  * arrays or the weights file are not what the generated code declares.

@@ -17,8 +17,7 @@ bool rp_package_compile_static(struct rp_package *package, struct rp_error *err)
     if (!rp_package_settle_static(package, err) || !rp_package_scan(package, err))
         return false;
     rp_package_leave_lto(package);
-    rp_package_add_math(package);
-    return rp_package_add_heap(package, err);
+    return rp_package_add_functions(package, err);
 }
 
 /* The assembler reads the file itself, under a name that needs no quoting. */

@@ -84,7 +84,7 @@ static void fill_verdict(struct rp_verification *verify) {
     verdict->once = verify->options->once;
     verdict->xip_refused = verify->places.images[0].needs_copy;
     verdict->static_run = rp_answer_run(&verify->fixed, 1);
-    verdict->heap.bytes = (verify->options->source.heap + 7) / 8 * 8; /* as the image has it */
+    verdict->heap.bytes = rp_heap_bytes(&verify->options->source);
     for (size_t i = 0; i < verify->fixed.steps.count; i++)
         if (verify->fixed.steps.items[i].heap > verdict->heap.peak)
             verdict->heap.peak = verify->fixed.steps.items[i].heap;
